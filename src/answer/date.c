@@ -337,7 +337,7 @@ static bool only_date(rdv_str answer, bool day_first, char iso[16])
     if (!answer_next_date(answer, &from, day_first, &out, iso) ||
         answer_is_denied(answer, (size_t)(out.p - answer.p)) ||
         answer_is_shifted(answer, (size_t)(out.p - answer.p)) ||
-        !answer_weekday_fits(answer, day_first))
+        answer_bound_end(answer, from) > from || !answer_weekday_fits(answer, day_first))
         return false;
     while (answer_next_date(answer, &from, day_first, &out, other))
         if (strcmp(iso, other) != 0)

@@ -105,12 +105,25 @@ static const money_unit *unit_within(rdv_str number)
     return NULL;
 }
 
+/* "19" of "19,99" with its cents: one or two digits behind a comma, of an amount without a point.
+ */
+static rdv_str with_cents(rdv_str s, rdv_str number)
+{
+    size_t comma = (size_t)(number.p - s.p) + number.len, end = rdv_skip_digits(s, comma + 1);
+    bool cents = rdv_char_at(s, comma) == ',' && (end == comma + 2 || end == comma + 3) &&
+                 rdv_is_digit(number.p[number.len - 1]) && rdv_char_at(s, end) != ',' &&
+                 rdv_find_char(number, '.', 0) == RDV_NOT_FOUND &&
+                 rdv_find_char(number, ',', 0) == RDV_NOT_FOUND;
+    return cents ? (rdv_str){number.p, number.len + end - comma} : number;
+}
+
 /* The next number of `s` at or after byte *from, with its currency and scale. */
 bool money_next(rdv_str s, size_t *from, money_amount *a)
 {
     size_t first = *from;
     if (!answer_next_number(s, from, &a->number))
         return false;
+    a->number = with_cents(s, a->number);
     size_t number = (size_t)(a->number.p - s.p), before = number;
     a->end = number + a->number.len;
     a->factor = "1";

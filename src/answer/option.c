@@ -161,6 +161,90 @@ static bool is_listed(rdv_str s, size_t i, size_t n_options)
            end - 1 != i;
 }
 
+/* The word of letters before byte *i of its clause, over blanks, marks and what introduces an
+ * option; *i is moved before it. */
+static rdv_str word_back(rdv_str s, size_t *i)
+{
+    static const char *const nouns[] = {"option", "choice", "answer", "the", "options", "also"};
+    rdv_str word;
+    do {
+        size_t end = back_over(s, *i, " ([{*_\"$\\");
+        for (*i = end; *i > 0 && (rdv_is_alpha(s.p[*i - 1]) || s.p[*i - 1] == '\'');)
+            --*i;
+        word = rdv_slice(s, *i, end);
+    } while (rdv_is_one_of(word, nouns, sizeof nouns / sizeof *nouns));
+    return word;
+}
+
+/* Do others choose what stands before byte `i`, "many students choose A", and not the author: "I
+ * choose A", "so choose A"? */
+static bool is_of_others(rdv_str s, size_t i)
+{
+    static const char *const verbs[] = {"choose", "pick",   "say",  "select",   "think",  "answer",
+                                        "chose",  "picked", "said", "selected", "thought"};
+    static const char *const owners[] = {
+        "i",    "we",        "to", "must",  "should", "i'd",  "i'll",  "will",   "can",  "so",
+        "then", "therefore", "us", "we'll", "and",    "thus", "hence", "please", "would"};
+    if (!rdv_is_one_of(word_back(s, &i), verbs, sizeof verbs / sizeof *verbs))
+        return false;
+    rdv_str who = word_back(s, &i);
+    return who.len && !rdv_is_one_of(who, owners, sizeof owners / sizeof *owners);
+}
+
+/* Is the option whose letter stands at byte `i` only compared with the chosen one, left out, what
+ * others choose or what would be: "B over A", "instead of A", "this rules out A"? */
+static bool is_set_aside(rdv_str s, size_t i)
+{
+    static const char *const before[] = {
+        "over",     "than",        "unlike",   "versus",     "vs",         "against", "excluding",
+        "excludes", "eliminating", "beats",    "eliminates", "rejecting",  "rejects", "outranks",
+        "excluded", "eliminated",  "rejected", "discarded",  "discarding", "beat"};
+    static const char *const of[] = {"instead", "ahead", "place", "lieu"};
+    static const char *const to[] = {"opposed", "compared", "preferable", "superior", "contrast"};
+    rdv_str rest = rdv_slice(s, rdv_skip_any(s, i + 1, ")*_]"), s.len);
+    size_t at = i, verb;
+    rdv_str word = word_back(s, &at);
+    rdv_str second = word_back(s, &at);
+    verb = at;
+    if (rdv_is_one_of(word, before, sizeof before / sizeof *before) || is_of_others(s, i) ||
+        rdv_istarts(rest, RDV_STR(" would be")) || rdv_istarts(rest, RDV_STR(" would have")))
+        return true;
+    if (rdv_str_ieq(word, RDV_STR("out")))
+        return rdv_istarts(second, RDV_STR("rul")) || rdv_istarts(second, RDV_STR("leav")) ||
+               rdv_istarts(second, RDV_STR("cross"));
+    if (rdv_str_ieq(word, RDV_STR("of")))
+        return rdv_is_one_of(second, of, sizeof of / sizeof *of);
+    bool prefers = second.len == 1 && rdv_istarts(word_back(s, &verb), RDV_STR("prefer"));
+    return rdv_str_ieq(word, RDV_STR("to")) &&
+           (prefers || rdv_is_one_of(second, to, sizeof to / sizeof *to));
+}
+
+/* Does nothing say that the letter at byte `i` is chosen, and not another one of its sentence: "C
+ * trumps D"? */
+static bool is_undecided(rdv_str s, size_t i, size_t n_options)
+{
+    static const char *const choosing[] = {
+        "so",     "is",     "be",      "therefore", "thus", "hence",   "then", "choose", "pick",
+        "select", "leaves", "leaving", "with",      "are",  "was",     "only", "that",   "say",
+        "for",    "it's",   "means",   "correct",   "it",   "exactly", "but",  "gives"};
+    size_t begin = i, at = i;
+    while (begin > 0 && !strchr(".;!?\n:", s.p[begin - 1]))
+        begin--;
+    rdv_str clause = rdv_slice(s, begin, i), word = word_back(s, &at);
+    size_t other = named_before(clause, clause.len, n_options);
+    return at > begin && other != RDV_NOT_FOUND && word.len > 1 &&
+           rdv_lower(clause.p[other]) != rdv_lower(s.p[i]) &&
+           !rdv_is_one_of(word, choosing, sizeof choosing / sizeof *choosing);
+}
+
+bool answer_names_several(rdv_str s, size_t n_options)
+{
+    size_t last = named_before(s, s.len, n_options), i = last;
+    while (i != RDV_NOT_FOUND && rdv_lower(s.p[i]) == rdv_lower(s.p[last]))
+        i = named_before(s, i, n_options);
+    return i != RDV_NOT_FOUND;
+}
+
 bool answer_last_option(rdv_str text, size_t n_options, rdv_str *out)
 {
     size_t count[RDV_OPTIONS_MAX] = {0}, last = RDV_NOT_FOUND;
@@ -173,12 +257,14 @@ bool answer_last_option(rdv_str text, size_t n_options, rdv_str *out)
     }
     size_t denied = 0;
     while (last != RDV_NOT_FOUND &&
-           (answer_is_not(text, last) || answer_option_refuted(text, last)) &&
+           (answer_is_not(text, last) || answer_option_refuted(text, last) ||
+            (is_set_aside(text, last) && named_before(text, last, n_options) != RDV_NOT_FOUND)) &&
            denied++ < DENIED_MAX)
         last = named_before(text, last, n_options);
     if (denied > DENIED_MAX)
         return false;
     if (last == RDV_NOT_FOUND || is_list(count, n_options) || is_listed(text, last, n_options) ||
+        is_undecided(text, last, n_options) ||
         answer_joins_options(rdv_slice(text, last, text.len), n_options))
         return false;
     *out = rdv_slice(text, last, last + 1);

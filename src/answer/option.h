@@ -7,16 +7,20 @@
 #define RDV_OPTIONS_MAX 26
 #define RDV_OPTIONS_UNKNOWN 10
 
-/* The last option named in `text`, out of the first `n_options` letters (0: RDV_OPTIONS_UNKNOWN),
- * as written without its brackets. None where all of them are named equally often: a list of
- * options chooses nothing, and none where the last one ends a list, "A and C". Small letters count
- * where a bracket makes them a name: "(b)", "b)". */
+/* The last option named in `text` and not denied, compared with another, left out or chosen by
+ * others ("B over A", "many choose A"), out of the first `n_options` letters (0:
+ * RDV_OPTIONS_UNKNOWN), as written without its brackets. None where all of them are named equally
+ * often: a list of options chooses nothing, and none where the last one ends a list, "A and C", or
+ * stands beside another and nothing says which is chosen, "C trumps D". Small letters count where a
+ * bracket makes them a name: "(b)", "b)". */
 bool answer_last_option(rdv_str text, size_t n_options, rdv_str *out);
 /* Does `span` name two options as one answer: "A and C", "both (A) and (C)", "A or C",
  * "A, C", "A B"? Boxes and brackets do not matter. */
 bool answer_joins_options(rdv_str span, size_t n_options);
 /* Is an option named anywhere in `s`, chosen or not: by a letter, or by its place? */
 bool answer_names_option(rdv_str s, size_t n_options);
+/* Are two different options named by letters in `s`? */
+bool answer_names_several(rdv_str s, size_t n_options);
 /* The option that is named by its place, "the second option", as written; its index in *index. */
 bool answer_counted_option(rdv_str span, size_t n_options, rdv_str *out, size_t *index);
 /* The option named at the very beginning of an announced answer: "(B)", "b.", "B because ...". */

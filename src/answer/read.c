@@ -124,9 +124,10 @@ static bool option_in_place(rdv_str text, const rdv_answer_form *form, rdv_str *
 /* Where words before it deny what was found, "not on May 1", it is read with them. */
 static bool with_denial(bool found, rdv_str span, rdv_str *out)
 {
-    size_t begin = found ? (size_t)(out->p - span.p) : 0;
-    if (found && (answer_is_denied(span, begin) || answer_is_shifted(span, begin)))
-        *out = answer_trim_marks(rdv_slice(span, 0, begin + out->len));
+    size_t begin = found ? (size_t)(out->p - span.p) : 0, end = begin + out->len;
+    size_t bound = found ? answer_bound_end(span, end) : end;
+    if (found && (bound > end || answer_is_denied(span, begin) || answer_is_shifted(span, begin)))
+        *out = answer_trim_marks(rdv_slice(span, 0, bound));
     return found;
 }
 
@@ -135,6 +136,18 @@ static bool with_direct_denial(bool found, rdv_str text, rdv_str *out)
 {
     bool direct = found && answer_is_not(text, (size_t)(out->p - text.p));
     return direct ? with_denial(found, text, out) : found;
+}
+
+/* The same of a date or time, and where words make it a bound: "before May 1", "5 pm or later". */
+static bool with_bounds(bool found, rdv_str text, rdv_str *out)
+{
+    if (!with_direct_denial(found, text, out))
+        return false;
+    size_t begin = (size_t)(out->p - text.p), end = begin + out->len;
+    size_t bound = answer_bound_end(text, end);
+    if (bound > end || answer_is_bound(text, begin))
+        *out = answer_trim_marks(rdv_slice(text, cue_sentence_begin(text, begin), bound));
+    return true;
 }
 
 /* Where words beside an amount change it, "more than $5", "$5 per hour", it is read with them. */
@@ -492,10 +505,10 @@ static bool read_place(const reply_span *reply, size_t i, const rdv_answer_form 
         return with_direct_denial(answer_find_yesno(text, true, out), text, out);
     case RDV_KIND_DATE:
     case RDV_KIND_DATE_DAY_FIRST:
-        return with_direct_denial(
-            answer_last_date(text, form->kind == RDV_KIND_DATE_DAY_FIRST, out), text, out);
+        return with_bounds(answer_last_date(text, form->kind == RDV_KIND_DATE_DAY_FIRST, out), text,
+                           out);
     case RDV_KIND_TIME:
-        return with_direct_denial(answer_last_time(text, out), text, out);
+        return with_bounds(answer_last_time(text, out), text, out);
     case RDV_KIND_MONEY:
         return money_last(text, out);
     case RDV_KIND_LATEX:

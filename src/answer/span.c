@@ -239,11 +239,11 @@ bool answer_is_not(rdv_str s, size_t begin)
     return is_denied(s, begin, true);
 }
 
-bool answer_is_shifted(rdv_str s, size_t begin)
+bool answer_is_bound(rdv_str s, size_t begin)
 {
-    static const char *const words[] = {"before", "after",     "by",        "until", "till",
-                                        "since",  "from",      "past",      "to",    "between",
-                                        "than",   "following", "preceding", "or"};
+    static const char *const words[] = {"before",    "after", "by",     "until",
+                                        "till",      "since", "past",   "following",
+                                        "preceding", "than",  "between"};
     static const char *const fillers[] = {"the", "on", "at", "of"};
     bool dash = begin > 1 && (s.p[begin - 1] == '-' ||
                               rdv_ends(rdv_slice(s, 0, begin), RDV_STR("\xe2\x80\x93")));
@@ -253,5 +253,35 @@ bool answer_is_shifted(rdv_str s, size_t begin)
     rdv_str word = word_before(s, &begin);
     if (rdv_is_one_of(word, fillers, sizeof fillers / sizeof *fillers))
         word = word_before(s, &begin);
-    return rdv_is_one_of(word, words, sizeof words / sizeof *words);
+    if (rdv_is_one_of(word, words, sizeof words / sizeof *words))
+        return true;
+    bool to = rdv_str_ieq(word, RDV_STR("to")) || rdv_str_ieq(word, RDV_STR("or"));
+    size_t end = begin, from = begin;
+    while (end > 0 && s.p[end - 1] && strchr(" ,", s.p[end - 1]))
+        end--;
+    if (to) /* "5 pm to 6 pm" */
+        return end > 0 && (rdv_is_digit(s.p[end - 1]) || rdv_lower(s.p[end - 1]) == 'm');
+    while (from > 0 && begin - from < DENIAL_MAX && !strchr(".;!?\n", s.p[from - 1]))
+        from--;
+    return rdv_str_ieq(word, RDV_STR("and")) &&
+           rdv_ifind(rdv_slice(s, from, begin), RDV_STR("between "), 0) != RDV_NOT_FOUND;
+}
+
+size_t answer_bound_end(rdv_str s, size_t end)
+{
+    static const char *const words[] = {" or later",        " or earlier",    " or before",
+                                        " or after",        " and later",     " and earlier",
+                                        " at the earliest", " at the latest", " onward"};
+    for (size_t k = 0; k < sizeof words / sizeof *words; k++)
+        if (rdv_istarts(rdv_slice(s, end, s.len), rdv_str_of(words[k])))
+            return end + strlen(words[k]);
+    return end;
+}
+
+bool answer_is_shifted(rdv_str s, size_t begin)
+{
+    static const char *const words[] = {"from", "to", "or"};
+    size_t end = begin;
+    return answer_is_bound(s, begin) ||
+           rdv_is_one_of(word_before(s, &end), words, sizeof words / sizeof *words);
 }

@@ -26,8 +26,12 @@ bool answer_is_denied(rdv_str s, size_t begin);
  * one that does not fit is B". */
 bool answer_is_not(rdv_str s, size_t begin);
 
-/* Is the date or time at byte `begin` only what the answer is told from: "before May 1", "after 5
- * pm", "5-6 pm"? */
+/* Is the date or time at byte `begin` a bound, "before May 1", "by 5 pm", "between May 1 and May
+ * 2", or the end of a span, "5-6 pm"? */
+bool answer_is_bound(rdv_str s, size_t begin);
+/* The end of the words behind it, at byte `end`, that make it one, "or later"; else `end`. */
+size_t answer_bound_end(rdv_str s, size_t end);
+/* Is it only what the answer is told from, a bound or behind "from", "to" or "or"? */
 bool answer_is_shifted(rdv_str s, size_t begin);
 
 /* The next piece of maths from byte *at on, which is moved behind it. */

@@ -274,7 +274,8 @@ int answer_time_key(rdv_str answer, rdv_arena *arena, rdv_str *key, rdv_error *e
     size_t from = 0;
     if (!answer_next_time(answer, &from, &out, time) ||
         answer_is_denied(answer, (size_t)(out.p - answer.p)) ||
-        answer_is_shifted(answer, (size_t)(out.p - answer.p)))
+        answer_is_shifted(answer, (size_t)(out.p - answer.p)) ||
+        answer_bound_end(answer, from) > from)
         return RDV_NONE;
     while (answer_next_time(answer, &from, &out, other)) {
         bool same = strcmp(time, other) == 0;

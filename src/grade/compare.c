@@ -416,11 +416,43 @@ static int compare_comma_of_gold(const pair *p, rdv_comparison *out)
     return RDV_OK;
 }
 
+/* The digits before and behind the only comma of a text; with more or fewer numbers: false. */
+static bool two_numbers(rdv_str s, rdv_str *first, rdv_str *second)
+{
+    size_t n = 0;
+    for (size_t i = 0, end; i<s.len; i = end> i ? end : i + 1) {
+        end = rdv_skip_digits(s, i);
+        if (end > i)
+            *(n++ ? second : first) = rdv_slice(s, i, end);
+    }
+    return n == 2;
+}
+
+/* Are two lists the same only in another order, where gold's comma may stand before decimals:
+ * "19,99" and "99,19"? Lists or not cannot be told then, and as decimals they differ. */
+static void weigh_order(const pair *p, rdv_comparison *out)
+{
+    rdv_str a, b, c, d;
+    bool decimal = out->is == RDV_SAME && with_point(p->gold, false, p->arena).len &&
+                   two_numbers(p->gold, &a, &b) && two_numbers(p->answer, &c, &d);
+    if (!decimal || rdv_str_eq(a, b) || !rdv_str_eq(a, d) || !rdv_str_eq(b, c))
+        return;
+    bool known = with_point(p->answer, false, p->arena).len &&
+                 (has_unit(p->gold) || writes_decimal_commas(p->how.question) ||
+                  writes_decimal_commas(p->answer));
+    out->is = known ? RDV_DIFFERENT : RDV_CANNOT_TELL;
+    out->why = known ? "exact" : "assumption";
+    out->reason =
+        RDV_STR("a comma of both may stand before decimals, and parts other numbers then");
+}
+
 /* With the leniency of a decimal comma: "1,5 km" for 1.5 km. */
 static int compare_maths(const pair *p, rdv_comparison *out)
 {
     rdv_comparison decimal;
     int rc = compare_shares(p, out);
+    if (rc == RDV_OK)
+        weigh_order(p, out);
     bool told = rc != RDV_OK || out->is == RDV_SAME || !out->answer_as.p;
     if (!told) {
         rc = compare_pointed(p, out);

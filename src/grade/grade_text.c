@@ -5,6 +5,7 @@
 
 #include "answer/announcement.h"
 #include "answer/number.h"
+#include "answer/option.h"
 #include "answer/read.h"
 #include "answer/reply_span.h"
 #include "answer/statement.h"
@@ -66,9 +67,10 @@ static bool is_short(rdv_str s)
 /* The answer of a reply that announces none: all of it where it is nothing but an answer, such as
  * "1/2", of which the usual place of answers would be "2". Else what stands in that place; else, in
  * a short line, all of it, unless a number in it is a reference, "see Table 3". */
-static int read_unannounced(rdv_str text, bool number, int found, rdv_arena *arena,
+static int read_unannounced(rdv_str text, const rdv_answer_form *form, int found, rdv_arena *arena,
                             rdv_answer *answer, rdv_error *err)
 {
+    bool number = form->kind == RDV_KIND_NUMBER;
     reply_span reply = reply_span_of(&text, 1);
     rdv_str whole = rdv_trim(reply_span_step(&reply, 0));
     size_t equals = rdv_find_char(whole, '=', 0);
@@ -76,7 +78,8 @@ static int read_unannounced(rdv_str text, bool number, int found, rdv_arena *are
                  rdv_find_char(whole, '=', equals + 1) != RDV_NOT_FOUND && !rdv_has_letter(whole);
     if (!is_short(whole) || chain) /* "2 + 3 = 5 * 2 = 10" */
         return RDV_OK;
-    bool bare = found != RDV_OK && !refers(whole);
+    bool several = form->kind == RDV_KIND_OPTION && answer_names_several(whole, form->n_options);
+    bool bare = found != RDV_OK && !refers(whole) && !several;
     int code = bare ? RDV_OK : is_formula(whole, arena, &bare, err);
     if (bare)
         *answer = (rdv_answer){whole, 0, (size_t)(whole.p - text.p), RDV_ANSWER_BY_PLACE};
@@ -126,7 +129,7 @@ static int grade_once(rdv_str text, const grading *g, rdv_arena *arena, rdv_text
     int code = RDV_OK;
     bool number = g->form.kind == RDV_KIND_NUMBER, maths = number || g->form.kind == RDV_KIND_LATEX;
     if (!met->announced && (found != RDV_OK || answer.by == RDV_ANSWER_BY_PLACE))
-        code = read_unannounced(text, number, found, arena, &answer, err);
+        code = read_unannounced(text, &g->form, found, arena, &answer, err);
     if (rdv_answer_found_of(answer.by) < g->require)
         answer.text = (rdv_str){0};
     reply_span reply = reply_span_of(&text, 1); /* without what was thought */

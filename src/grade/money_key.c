@@ -15,6 +15,10 @@
 static int expression(const money_amount *a, rdv_arena *arena, rdv_str *out, rdv_error *err)
 {
     rdv_str written = answer_without_separators(a->number, arena), number;
+    size_t comma = rdv_find_char(written, ',', 0);
+    if (written.p && comma != RDV_NOT_FOUND && written.len - comma < 4) /* "19,99" */
+        written = rdv_str_printf(arena, "%.*s.%.*s", RDV_FMT(rdv_slice(written, 0, comma)),
+                                 RDV_FMT(rdv_slice(written, comma + 1, written.len)));
     if (!written.p)
         return rdv_no_memory(err);
     int rc = value_number_key(written, (answer_reading){0}, arena, &number, err);

@@ -7,6 +7,7 @@
 #include "answer/measure.h"
 #include "answer/money.h"
 #include "answer/number.h"
+#include "answer/span.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/str.h"
@@ -643,13 +644,24 @@ typedef struct clause {
     bool across; /* is it a copy? */
 } clause;
 
+/* Is the digit at byte `i` in the exponent of a unit, "cm^2", "s^{-1}"? */
+static bool is_exponent(rdv_str s, size_t i)
+{
+    size_t sign = i;
+    while (sign > 0 && i - sign < 2 && strchr("{-", s.p[sign - 1]))
+        sign--;
+    return sign > 1 && s.p[sign - 1] == '^' &&
+           (rdv_is_alpha(s.p[sign - 2]) || s.p[sign - 2] == '}');
+}
+
 static int clause_of(rdv_str text, rdv_str answer, bool bare, rdv_arena *arena, clause *c,
                      rdv_error *err)
 {
     size_t begin = (size_t)(answer.p - text.p), end = begin + answer.len, from = begin, to = end;
     while (from > 0 && !strchr("\n.,;:!?=", text.p[from - 1]) && !rdv_is_digit(text.p[from - 1]))
         from--;
-    while (to < text.len && !strchr("\n,;:!?=", text.p[to]) && !rdv_is_digit(text.p[to]) &&
+    while (to < text.len && !strchr("\n,;:!?=", text.p[to]) &&
+           (!rdv_is_digit(text.p[to]) || is_exponent(text, to)) &&
            !(text.p[to] == '.' && (to + 1 == text.len || rdv_is_space(text.p[to + 1]))))
         to++;
     size_t first = from, at = begin;
@@ -773,6 +785,8 @@ int turn_with_words(rdv_str text, rdv_str answer, rdv_str gold, rdv_str question
                                    as_asked ? question : (rdv_str){0}, &b);
         if (!bare && c.first < c.from && measure_is_sum(rdv_slice(c.text, c.first, end)))
             begin = c.first;
+        else if (!bare && b.n_sides && answer_is_bound(c.text, c.begin)) /* "after 5 pm" */
+            begin = c.from;
         else if (!bare && !b.n_sides)
             begin = words_before(c.text, c.from, begin, &g);
     }

@@ -86,10 +86,12 @@ static rdv_str without_ordinal(rdv_str s)
     return s;
 }
 
-/* "12.5 m^2" at its letter: an area or a volume behind a plain number. */
+/* "12.5 m^2" at its letter: an area or a volume behind a plain number, and words behind it. */
 static bool is_metres(rdv_str s, size_t i)
 {
-    bool plain = s.p[i] == 'm' && exponent_end(s, i + 1) == s.len;
+    size_t end = exponent_end(s, i + 1);
+    bool power = end > i + 1 && s.p[i] == 'm';
+    bool plain = power && (end == s.len || is_unit(s, rdv_skip_any(s, end, " ")));
     for (size_t k = 0; k < i && plain; k++)
         plain = rdv_is_digit(s.p[k]) || (s.p[k] && strchr(" .,-", s.p[k]));
     return plain && s.len > i + 1;

@@ -7,7 +7,7 @@
 Kinds: `none` announces a non-answer, with numbers before and behind it; `announced` announces an answer and goes on with
 other numbers; `formula` gives a value as a formula, of which no number by itself is the answer; `object` states a tuple, an interval, a set, a vector or a matrix without announcing it; `aside` says more of a
 value behind it; `several` states two values of one name, a list of roots or a ratio; `disowned` announces an answer that is wrong,
-supposed or another's; `options` names several options or excluded ones, `yes or no` says "no" beside a noun, `parts` gives two
+supposed or another's; `options` names several options or excluded ones, `compared` one beside the chosen one, `yes or no` says "no" beside a noun, `parts` gives two
 numbers of different things; and `withdrawn` takes one back behind: of these no answer that the reply does not stand by may be graded
 the same, and none that it gives in its place different. Of each kind N replies are drawn (3,000), of `none` 10,000. No number that the reply does not give as its
 answer may be graded the same; the answer must be. Program: RDV_PROGRAM, or build/rederive. Exits with 1 if one differs."""
@@ -239,6 +239,23 @@ def options(rng):
     return [(reply, letters[-1], False), (reply, letters[0], False)] + ([] if alike else [(chosen, right, True), (chosen, letters[-1], False)])
 
 
+# One option is chosen ({0}), another one is compared with it or left out ({1}). Of the second half the choice need not be read.
+COMPARED = ["I would choose {0} over {1}.", "I pick {0} instead of {1}.", "{0}, as opposed to {1}.", "I prefer {0} to {1}.", "So {0} it is; this rules out {1}.",
+            "The best choice is {0}. Many students choose {1}.", "Therefore option {0}. (Option {1} would be the case for x<0.)", "{0} rather than {1}.",
+            "So {0}, in place of {1}.", "I select ({0}) over ({1}).", "So it is {0}. Some people pick {1}.", "I choose {0}, ruling out {1}.", "It is {0}. Others say {1}."]
+BESIDE = ["{0} beats {1}.", "{0} trumps {1}.", "{0} outranks {1}.", "{0} is better than {1}.", "{0} makes more sense than {1}.", "{0} defeats option {1}.", "{0} wins against {1}."]
+
+
+def compared(rng):
+    right, other = rng.sample("BCDE", 2) if rng.random() < 0.5 else (rng.choice("BCDE"), "A")
+    opening = rng.choice(["", "We compare the two. ", "x is 3 here. "])
+    if rng.random() < 0.4:
+        reply = opening + rng.choice(BESIDE).format(right, other)
+        return [(reply, other, False), (reply, right, None)]
+    reply = opening + rng.choice(COMPARED).format(right, other)
+    return [(reply, other, False), (reply, right, True)]
+
+
 def yes_or_no(rng):
     true = rng.random() < 0.5
     reply = rng.choice(NO_NO).format("true" if true else "false")
@@ -281,7 +298,7 @@ def formula(rng):
     return cases + ([(shown, str(value), True)] if value is not None else [])
 
 
-KINDS = {"formula": formula, "options": options, "yes or no": yes_or_no, "parts": parts, "disowned": disowned, "withdrawn": withdrawn,
+KINDS = {"formula": formula, "options": options, "compared": compared, "yes or no": yes_or_no, "parts": parts, "disowned": disowned, "withdrawn": withdrawn,
          "several": several, "none": none, "announced": announced, "object": whole, "aside": aside}
 
 

@@ -146,6 +146,25 @@ def commas(rng, same):
     return posed(rng, answer, f"{whole},{part} {unit}", "Wie groß ist das und wie viel fehlt?")
 
 
+def exchanged(rng, same):
+    """Two numbers with a comma, which may stand before decimals: in another order they are another number, or two; amounts have cents."""
+    whole, part = rng.sample(range(10, 99), 2)
+    unit = rng.choice(["", "", " m", " kg", " Liter", "€"])
+    answer, gold, question = f"{whole},{part}{unit}", f"{whole},{part}{unit}", rng.choice([None, "Wie groß ist das und wie viel fehlt?"])
+    if not same:
+        answer = rng.choice([f"{part},{whole}{unit}", f"{part},{whole}"] + [f"{part}, {whole}"] * (not unit))
+    elif rng.random() < 0.3:
+        gold, answer = rng.choice([(f"({whole},{part})", f"({whole}, {part})"), (f"{whole}, {part}", f"{part}, {whole}"), (f"{{{whole},{part}}}", f"{{{part},{whole}}}")])
+        question = None
+    record = posed(rng, answer, gold, question)
+    if rng.random() < 0.3:
+        kind = {"answer_type": "money", "question": "q"}
+        answer, gold = rng.choice([f"{whole},{part} €", f"Das macht {whole},{part} €."]), rng.choice([f"{whole}.{part} €", f"{whole},{part} €", f"€{whole}.{part}"])
+        record = posed(rng, answer, gold if same else rng.choice([f"{part} €", f"{whole} €", f"{part},{whole} €"]))
+        record.update(kind)
+    return record
+
+
 def areas(rng, same):
     """Square and cubic metres, whose sign is a letter."""
     number = rng.randint(2, 900)
@@ -153,6 +172,17 @@ def areas(rng, same):
     shown = number if same else another(rng, number)
     ways = [f"{shown} m{power}", f"{shown}", f"{shown} m^{'23'['²³'.index(power)]}", f"The result is {shown} m{power}.", f"{shown} {'square' if power == '²' else 'cubic'} metres"]
     return posed(rng, rng.choice(ways), f"{number} m{power}")
+
+
+def exponents(rng, same):
+    """Units with an exponent in ASCII, which belongs to them."""
+    number = rng.randint(2, 900)
+    base, powers = rng.choice([("cm{}", "123"), ("m{}", "123"), ("km{}", "12"), ("m/s{}", "12"), ("N/m{}", "12"), ("g/cm{}", "123"), ("kg/m{}", "23"), ("J/m{}", "23")])
+    power = rng.choice(powers)
+    shown = power if same else rng.choice([other for other in powers if other != power])
+    write = lambda n: base.format("" if n == "1" else rng.choice(["^" + n, "^{" + n + "}", "²³"["23".index(n)]]))
+    reply = rng.choice(["The answer is {} {}.", "It is {} {}", "So we get {} {}.", "$\\boxed{{{}}}$ {}", "Answer: {} {}", "x = {} {}", "The total is {} {} in all."])
+    return {"text": reply.format(number, write(shown)), "gold": f"{number} {write(power)}"}
 
 
 def asked_units(rng, same):
@@ -183,8 +213,8 @@ def bounds(rng, same):
     return posed(rng, form.format(phrase, number if same else another(rng, number)), f"x {sign} {number}")
 
 
-KINDS = {f.__name__.replace("_", " "): f for f in (nothing, bases, ordinals, names, verdicts, fragments, spelled, changes, commas, areas, asked_units, vectors, bounds)}
-TOLD = {"bases", "ordinals", "vectors", "bounds"}
+KINDS = {f.__name__.replace("_", " "): f for f in (nothing, bases, ordinals, names, verdicts, fragments, spelled, changes, commas, exchanged, areas, exponents, asked_units, vectors, bounds)}
+TOLD = {"exponents", "bases", "ordinals", "vectors", "bounds"}
 
 if __name__ == "__main__":
     sys.exit(answer_ends.main(KINDS, TOLD, __doc__))

@@ -6,7 +6,7 @@
 
 Of each kind N pairs (3,000) of one number with words are drawn. With the same word, in another spelling, the pair may be the
 same or not told; with the opposite word it never is the same; with a word that makes another number of it, such as "below
-zero", on one side alone it is neither the same nor different. Program: RDV_PROGRAM, or build/rederive. Exits with 1 if
+zero", on one side alone it is neither the same nor different. A date or time in a reply that is a bound, "after 5 pm", never is the same. Program: RDV_PROGRAM, or build/rederive. Exits with 1 if
 one differs."""
 import argparse
 import json
@@ -33,7 +33,28 @@ KINDS = {
 ALONE = [" below zero", " degrees below zero", " degrees below freezing", " per mille", "‰"]
 
 
+# A date or time, {} in each, as a bound or the end of a span; and by itself.
+BOUNDS = ["before {}", "after {}", "It happened before {}.", "It must be after {}.", "It was by {}.", "We know that it was until {}.", "It has been so since {}.", "Not later than {}.",
+          "The answer is after {}.", "Between {other} and {}.", "The answer is between {other} and {}.", "It is {} or later.", "The answer is {} or earlier.", "It is some time past {}.",
+          "It took place shortly before {}.", "between {other} and {}"]
+STATED = ["It is {}.", "So it was {}.", "The answer is {}.", "{}", "After that, it was {}.", "It began on {}.", "Before we start: the answer is {}."]
+
+
+def moment(rng):
+    if rng.random() < 0.5:
+        return f"{rng.randint(1, 11)} {rng.choice(['am', 'pm'])}"
+    return f"{rng.choice(['May', 'July', 'March'])} {rng.randint(1, 28)}, {rng.randint(1700, 2020)}"
+
+
 def pairs(rng, name):
+    if name == "bounds":
+        gold, stated = moment(rng), rng.random() < 0.3
+        other = moment(rng)
+        while other[0].isdigit() != gold[0].isdigit() or other == gold:
+            other = moment(rng)
+        shown = rng.choice(STATED if stated else BOUNDS).format(gold, other=other)
+        yield shown, gold, (True, ) if stated else (False, None)
+        return
     number = rng.choice([str(rng.randint(1, 12)), str(rng.randint(13, 99)), f"{rng.randint(1, 9)}.{rng.randint(1, 9)}"])
     number = str(rng.randint(1, 12)) if name == "day" else number
     if name == "alone":
@@ -55,10 +76,10 @@ def main():
     parser.add_argument("--show", type=int, default=3)
     given = parser.parse_args()
     bad = 0
-    for name in [*KINDS, "alone"]:
+    for name in [*KINDS, "alone", "bounds"]:
         rng = random.Random(f"{given.seed} {name}")
         made = [each for _ in range(given.pairs) for each in pairs(rng, name)]
-        lines = "".join(json.dumps({"answer": answer, "gold": gold}) + "\n" for answer, gold, _ in made)
+        lines = "".join(json.dumps({"text" if name == "bounds" else "answer": answer, "gold": gold}) + "\n" for answer, gold, _ in made)
         done = subprocess.run([os.environ.get("RDV_PROGRAM", "build/rederive"), "grade", "-q"], capture_output=True, text=True,
                               check=True, input=lines)
         told, wrong = Counter(), []
