@@ -33,12 +33,11 @@ typedef struct claim_context {
 /* ---- the cues that stand there --------------------------------------------------------------- */
 
 /* Built-in rules are tried alone, so that what they say cannot depend on added ones. */
-static bool is_wanted(claim_context *c, const rule *r)
+static bool is_wanted(const claim_context *c, const rule *r)
 {
-    bool asked = r->effect <= EFFECT_CLAUSE || (c->effects >> r->effect & 1);
-    if (r->off || r->added > c->added || !asked)
-        return false;
-    return r->added ? c->tries++ < TRIES_MOST : !c->added || r->effect <= EFFECT_CLAUSE;
+    bool clause = r->effect <= EFFECT_CLAUSE;
+    return (clause || (c->effects >> r->effect & 1)) && !r->off &&
+           (r->added == c->added || (clause && !r->added));
 }
 
 static void find_cues_at(claim_context *c, size_t at)
@@ -49,7 +48,9 @@ static void find_cues_at(claim_context *c, size_t at)
         const rule_anchor *anchor = &s->anchors[i - 1];
         const rule_cue *rc = &s->cues[anchor->cue];
         hit h = {&s->rules[rc->rule], 0, 0};
-        if (cue_is_word(word, anchor->word) && is_wanted(c, h.rule) &&
+        /* few are asked for, and words cost more to compare */
+        if (is_wanted(c, h.rule) && cue_is_word(word, anchor->word) &&
+            (!h.rule->added || c->tries++ < TRIES_MOST) &&
             cue_matches(&rc->pattern, &c->around, at, &h.begin, &h.end))
             c->hits[c->n_hits++] = h;
         i = anchor->next;
