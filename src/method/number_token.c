@@ -134,7 +134,8 @@ static bool read_word(rdv_str word, uint64_t *value, bool *factor)
     unsigned of = 0;
     *factor = fraction_word(word, &of) || multiple_word(word, &of);
     for (size_t i = 0; i < sizeof others / sizeof *others && !*factor; i++)
-        if (rdv_str_ieq(word, rdv_str_of(others[i].word))) {
+        if (rdv_lower(word.p[0]) == others[i].word[0] &&
+            rdv_str_ieq(word, rdv_str_of(others[i].word))) {
             of = others[i].value;
             *factor = true;
         }

@@ -74,9 +74,11 @@ static bool next_in_digits(rdv_str text, size_t *at, stated_number *out)
     return false;
 }
 
+/* 0 and 1 always are. */
 static bool has(const given_numbers *g, const char *key)
 {
-    return rdv_map_get(&g->keys, rdv_str_of(key)) != RDV_MAP_MISSING;
+    return ((key[0] == '0' || key[0] == '1') && strcmp(key + 1, "E0") == 0) ||
+           rdv_map_get(&g->keys, rdv_str_of(key)) != RDV_MAP_MISSING;
 }
 
 static int put(given_numbers *g, const char *key)
@@ -127,11 +129,11 @@ static int add_numbers(given_numbers *g, rdv_str text,
     char shifted[48];
     int r = RDV_OK;
     for (size_t at = 0; r == RDV_OK && next(text, &at, &number);) {
-        r = put(g, number.key);
-        if (r == RDV_OK && number.joined) /* the parts too */
+        r = put(g, number.first.key);
+        if (r == RDV_OK && number.joined) { /* the parts too */
             at = number.first.end;
-        if (r == RDV_OK)
-            r = put(g, number.first.key);
+            r = put(g, number.key);
+        }
         if (r == RDV_OK)
             r = put_rounded(g, number.first.key);
         if (r == RDV_OK && number.first.hundredths) {
@@ -320,9 +322,7 @@ int unread_statement(given_numbers *g, rdv_str step, const rdv_calc *calcs, size
                      unread_calculation *out)
 {
     size_t at = 0;
-    int r = put(g, "0E0");
-    if (r == RDV_OK)
-        r = put(g, "1E0");
+    int r = RDV_OK;
     for (size_t i = 0; i < n && r == RDV_OK; i++)
         r = add_numbers(g, rdv_slice(step, calcs[i].begin, calcs[i].end), next_in_digits);
     for (size_t i = 0; i <= n && r >= 0; i++) {
