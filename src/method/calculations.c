@@ -275,7 +275,7 @@ static int read_steps(rdv_calculator *calculator, const rdv_chain *chain,
 /* What a step is checked with. */
 typedef struct step_check {
     rdv_calculator *calculator;
-    value_flow *flow; /* of `values`; NULL: calculations alone */
+    value_flow *flow;     /* of `values`; NULL: calculations alone */
     given_numbers *given; /* by the question and the steps before */
     rdv_arena *arena;
     rdv_coverage *coverage;
