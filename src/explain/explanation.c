@@ -232,7 +232,7 @@ static bool has_cue(trial *t, const explanation *e)
     for (size_t i = 0; i < e->n_cues; i++) {
         const explanation_cue *c = &e->cues[i];
         if (stands_in(t, e, &c->pattern,
-                      text_of(t, cue_holds_claim(&c->pattern) ? AROUND : NEAR)) ||
+                      text_of(t, c->pattern.reach ? AROUND : NEAR)) ||
             (c->said && stands_in(t, e, &c->pattern, text_of(t, QUESTION))))
             return true;
     }

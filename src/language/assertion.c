@@ -19,7 +19,8 @@ typedef struct claim_context {
     const rule_set *rules;
     bool added;       /* the rules of a user are looked for, with the built-in ones of clauses */
     size_t tries;     /* of cues of added rules */
-    uint32_t effects; /* that are asked for, a bit for each; pseudo-cues and clauses always are */
+    uint32_t effects; /* that are asked for, a bit for each; to what is found, pseudo-cues and
+                         clauses are looked for too */
     rdv_str text;
     size_t begin, end; /* of the claim, bytes */
     cue_text around;
@@ -33,15 +34,13 @@ typedef struct claim_context {
 /* ---- the cues that stand there --------------------------------------------------------------- */
 
 /* Built-in rules are tried alone, so that what they say cannot depend on added ones. */
-static bool is_wanted(claim_context *c, const rule *r)
+static bool is_wanted(const claim_context *c, const rule *r, uint32_t effects)
 {
-    bool asked = r->effect <= EFFECT_CLAUSE || (c->effects >> r->effect & 1);
-    if (r->off || r->added > c->added || !asked)
-        return false;
-    return r->added ? c->tries++ < TRIES_MOST : !c->added || r->effect <= EFFECT_CLAUSE;
+    return (effects >> r->effect & 1) && !r->off &&
+           (r->added == c->added || (!r->added && r->effect <= EFFECT_CLAUSE));
 }
 
-static void find_cues_at(claim_context *c, size_t at)
+static void find_cues_at(claim_context *c, size_t at, uint32_t effects)
 {
     const rule_set *s = c->rules;
     rdv_str word = c->around.at[at].text;
@@ -49,11 +48,26 @@ static void find_cues_at(claim_context *c, size_t at)
         const rule_anchor *anchor = &s->anchors[i - 1];
         const rule_cue *rc = &s->cues[anchor->cue];
         hit h = {&s->rules[rc->rule], 0, 0};
-        if (cue_is_word(word, anchor->word) && is_wanted(c, h.rule) &&
+        /* few are asked for, and words cost more to compare */
+        if (is_wanted(c, h.rule, effects) && cue_is_word(word, anchor->word) &&
+            (!h.rule->added || c->tries++ < TRIES_MOST) &&
             cue_matches(&rc->pattern, &c->around, at, &h.begin, &h.end))
             c->hits[c->n_hits++] = h;
         i = anchor->next;
     }
+}
+
+static void find_cues(claim_context *c, uint32_t effects)
+{
+    for (size_t i = 0; c->rules && i < c->around.n; i++)
+        if (i != c->around.claim && !c->around.at[i].number)
+            find_cues_at(c, i, effects);
+}
+
+/* The bits of the effects from one to another. */
+static uint32_t effects_between(rule_effect least, rule_effect most)
+{
+    return ((uint32_t)2 << most) - ((uint32_t)1 << least);
 }
 
 /* Does no other cue take its words? */
@@ -271,9 +285,10 @@ static void look_around(claim_context *c, const rule_set *rules, rdv_str text, s
     c->n_hits = 0;
     c->counts = counts_things(text, begin, end);
     cue_text_around(text, begin, end, &c->around);
-    for (size_t i = 0; c->rules && i < c->around.n; i++)
-        if (i != c->around.claim && !c->around.at[i].number)
-            find_cues_at(c, i);
+    find_cues(c, c->effects);
+    if (!c->n_hits)
+        return;
+    find_cues(c, effects_between(0, EFFECT_CLAUSE) & ~c->effects);
     drop_pseudo(c);
     divide(c);
 }
@@ -294,12 +309,6 @@ static const rule *first_rule(const claim_context *c)
             first = r;
     }
     return first;
-}
-
-/* The bits of the effects from one to another. */
-static uint32_t effects_between(rule_effect least, rule_effect most)
-{
-    return ((uint32_t)2 << most) - ((uint32_t)1 << least);
 }
 
 /* The first built-in rule with one of the effects. */
@@ -421,9 +430,7 @@ size_t assertion_cues(const cue_text *text, assertion_cue *out, size_t most)
     c.tries = 0;
     c.around = *text;
     c.n_hits = 0;
-    for (size_t i = 0; c.rules && i < text->n; i++)
-        if (!text->at[i].number)
-            find_cues_at(&c, i);
+    find_cues(&c, c.effects | effects_between(0, EFFECT_CLAUSE));
     drop_pseudo(&c);
     for (size_t i = 0; i < c.n_hits && n < most; i++)
         if (c.hits[i].rule->effect > EFFECT_CLAUSE)

@@ -288,8 +288,11 @@ bool cue_is_word(rdv_str token, rdv_str word)
 bool cue_is_one_of(const cue_token *token, const cue_words *words)
 {
     bool is = false;
+    char first = token->text.len ? rdv_lower(token->text.p[0]) : 0;
     for (size_t i = 0; i < words->n; i++) {
         rdv_str word = words->words[i];
+        if (rdv_lower(word.p[0]) != first && word.p[0] != '*' && word.p[0] != '-')
+            continue; /* lists are long */
         bool except = word.len > 1 && word.p[0] == '-';
         if (cue_is_word(token->text, rdv_slice(word, except, word.len))) {
             if (except)
@@ -407,17 +410,10 @@ static size_t match_back(attempt *a, size_t e, size_t i)
     return begin;
 }
 
-bool cue_holds_claim(const cue *c)
-{
-    bool holds = false;
-    for (size_t i = 0; i < c->n; i++)
-        holds |= c->elements[i].kind == CUE_CLAIM;
-    return holds;
-}
-
 bool cue_matches(const cue *c, const cue_text *text, size_t at, size_t *begin, size_t *end)
 {
-    if (!is_at(&c->elements[c->anchor], text, at))
+    size_t apart = at > text->claim ? at - text->claim : text->claim - at;
+    if ((c->reach && apart > c->reach) || !is_at(&c->elements[c->anchor], text, at))
         return false;
     attempt a = {.c = c, .text = text, .at = at};
     *end = match_on(&a, c->anchor + 1, at + 1);

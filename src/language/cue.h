@@ -37,6 +37,7 @@ typedef struct cue {
     cue_element *elements;
     size_t n;
     size_t anchor; /* the element that it is found by */
+    size_t reach;  /* the most tokens from the anchor on to the claim; 0: the claim is no part */
 } cue;
 
 /* A word, number or mark of a text. Quotation marks, signs of layout, and brackets that open no
@@ -76,7 +77,5 @@ bool cue_is_word(rdv_str token, rdv_str word);
 /* Is the token one of the words? */
 bool cue_is_one_of(const cue_token *token, const cue_words *words);
 
-/* Is the claim part of the cue? */
-bool cue_holds_claim(const cue *c);
 /* Does the cue stand where its anchor is token `at`? From token *begin to *end. */
 bool cue_matches(const cue *c, const cue_text *text, size_t at, size_t *begin, size_t *end);

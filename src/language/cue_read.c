@@ -71,6 +71,18 @@ static bool choose_anchor(cue *c)
     return best;
 }
 
+static size_t reach_of(const cue *c)
+{
+    size_t claim = 0, reach = 1;
+    while (claim < c->n && c->elements[claim].kind != CUE_CLAIM)
+        claim++;
+    size_t first = claim < c->anchor ? claim : c->anchor;
+    size_t last = claim < c->anchor ? c->anchor : claim;
+    for (size_t i = first + 1; i < last; i++)
+        reach += c->elements[i].kind == CUE_GAP ? CUE_GAP_MOST : 1;
+    return claim < c->n ? reach : 0;
+}
+
 static int check_cue(const row_reader *r, cue *c)
 {
     size_t claims = 0, gaps = 0;
@@ -89,6 +101,7 @@ static int check_cue(const row_reader *r, cue *c)
         return row_fault(r, "a cue has words on both sides of \"...\"");
     if (!choose_anchor(c))
         return row_fault(r, "a cue has a word that must stand there");
+    c->reach = reach_of(c);
     return RDV_OK;
 }
 

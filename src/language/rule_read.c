@@ -226,7 +226,7 @@ static int end_row(row_reader *r)
     for (size_t i = s->n_cues; i-- > 0 && s->cues[i].rule == s->n - 1;) {
         bool placed = ((const rule_adder *)r->of)->placed;
         bool of_claim = row->effect > EFFECT_CLAUSE && row->effect < EFFECT_ANNOUNCED;
-        if (cue_holds_claim(&s->cues[i].pattern) == placed && of_claim)
+        if ((s->cues[i].pattern.reach > 0) == placed && of_claim)
             return row_fault(r, "a cue has \"_\", or its row says where");
     }
     if (row->effect == N_RULE_EFFECTS)

@@ -275,42 +275,21 @@ static int read_steps(rdv_calculator *calculator, const rdv_chain *chain,
 /* What a step is checked with. */
 typedef struct step_check {
     rdv_calculator *calculator;
-    value_flow *flow; /* of `values`; NULL: calculations alone */
-    given_numbers *given;
-    const rdv_chain *chain;
-    size_t n_given; /* texts whose numbers are given: the question, and the steps from the first */
+    value_flow *flow;     /* of `values`; NULL: calculations alone */
+    given_numbers *given; /* by the question and the steps before */
     rdv_arena *arena;
     rdv_coverage *coverage;
 } step_check;
 
-/* The numbers of the question and of the steps before step `i`: only for one that may support. */
-static int give_before(step_check *s, size_t i)
-{
-    rdv_str folded;
-    int r = RDV_OK;
-    for (; s->n_given <= i && r == RDV_OK; s->n_given++) {
-        rdv_str text = s->n_given ? s->chain->steps[s->n_given - 1] : s->chain->question.text;
-        r = rdv_calculator_fold(s->calculator, text, &folded);
-        if (r == RDV_OK)
-            r = given_numbers_add(s->given, folded);
-    }
-    return r;
-}
-
 /* What was not read of the step. Beside right calculations alone, a number that is only stated is
  * not read either. */
-static int find_unread(step_check *s, size_t i, rdv_str folded, contents *c)
+static int find_unread(step_check *s, rdv_str folded, contents *c)
 {
     unread_calculation statement;
     int r = unread_calculations(folded, c->calcs, c->n, s->arena, &c->unread, &c->n_unread);
     if (r != RDV_OK || verdict_of(c) != RDV_SUPPORT)
         return r;
     r = unread_statement(s->given, folded, c->calcs, c->n, &statement);
-    if (r == RDV_OK && s->n_given <= i) { /* few numbers are new in the step */
-        r = give_before(s, i);
-        if (r == RDV_OK)
-            r = unread_statement(s->given, folded, c->calcs, c->n, &statement);
-    }
     if (r != RDV_OK)
         return r == RDV_NONE ? RDV_OK : r;
     c->unread = RDV_NEW(s->arena, unread_calculation);
@@ -321,15 +300,14 @@ static int find_unread(step_check *s, size_t i, rdv_str folded, contents *c)
     return RDV_OK;
 }
 
-/* The calculations are let go of. */
-static int check_step(step_check *s, size_t i, const step_calcs *read, rdv_verdict *v,
+/* The calculations are let go of. folded: the step, of the same length: what is not read there is
+ * not for its decimal commas. */
+static int check_step(step_check *s, const step_calcs *read, rdv_str folded, rdv_verdict *v,
                       rdv_error *err)
 {
     contents c = {.step = read->step, .calcs = read->at, .n = read->n};
     rdv_arena *arena = s->arena;
-    rdv_str folded; /* of the same length: what is not read there is not for its decimal commas */
-    if (rdv_calculator_fold(s->calculator, c.step, &folded) < 0 ||
-        find_unread(s, i, folded, &c) < 0)
+    if (find_unread(s, folded, &c) < 0)
         return rdv_no_memory(err);
     unread_calculations_count(c.calcs, c.n, c.unread, c.n_unread, s->coverage);
     bool told, noted;
@@ -353,6 +331,26 @@ static void leave_verdict(rdv_str why, rdv_verdict *v, rdv_coverage *coverage)
     coverage->unread[RDV_UNREAD_OTHER]++;
 }
 
+static int check_steps(step_check *s, const rdv_chain *chain, const steps_read *read,
+                       rdv_verdict *verdicts, rdv_error *err)
+{
+    rdv_str folded;
+    int r = RDV_OK;
+    if (rdv_calculator_fold(s->calculator, chain->question.text, &folded) < 0)
+        return rdv_no_memory(err);
+    for (size_t i = 0; i < chain->n_steps && r == RDV_OK; i++) {
+        if (given_numbers_add(s->given, folded) < 0 || /* the text before */
+            rdv_calculator_fold(s->calculator, chain->steps[i], &folded) < 0)
+            return rdv_no_memory(err);
+        verdicts[i].step = i;
+        if (read->left[i].p)
+            leave_verdict(read->left[i], &verdicts[i], s->coverage);
+        else
+            r = check_step(s, &read->at[i], folded, &verdicts[i], err);
+    }
+    return r;
+}
+
 static int compute(const method_entry *self, const rdv_chain *chain,
                    const rdv_check_options *options, rdv_arena *arena, rdv_check *check,
                    rdv_error *err)
@@ -363,7 +361,6 @@ static int compute(const method_entry *self, const rdv_chain *chain,
     bool follows = self->data != NULL;
     step_check s = {.calculator = calculator,
                     .given = given_numbers_new(arena),
-                    .chain = chain,
                     .arena = arena,
                     .coverage = check->coverage};
     if (follows)
@@ -374,13 +371,8 @@ static int compute(const method_entry *self, const rdv_chain *chain,
     steps_read read;
     if (made)
         r = read_steps(calculator, chain, options, arena, &read, err);
-    for (size_t i = 0; i < chain->n_steps && r == RDV_OK; i++) {
-        verdicts[i].step = i;
-        if (read.left[i].p)
-            leave_verdict(read.left[i], &verdicts[i], check->coverage);
-        else
-            r = check_step(&s, i, &read.at[i], &verdicts[i], err);
-    }
+    if (r == RDV_OK)
+        r = check_steps(&s, chain, &read, verdicts, err);
     rdv_calculator_free(&calculator);
     return r == RDV_OK
                ? method_integrate(&self->method, options, verdicts, chain->n_steps, check, err)

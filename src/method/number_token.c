@@ -38,6 +38,23 @@ static bool groups_at(rdv_str s, size_t i)
            digit_at(s, i + 2) && digit_at(s, i + 3) && !digit_at(s, i + 4);
 }
 
+/* Behind the digits of a key. Without printf: most of the time for a number would go there. */
+static void put_exponent(char *at, int exponent)
+{
+    char digits[12];
+    size_t n = 0;
+    unsigned left = exponent < 0 ? 0u - (unsigned)exponent : (unsigned)exponent;
+    *at++ = 'E';
+    if (exponent < 0)
+        *at++ = '-';
+    do
+        digits[n++] = (char)('0' + left % 10);
+    while (left /= 10);
+    while (n > 0)
+        *at++ = digits[--n];
+    *at = 0;
+}
+
 static void put_key(number_token *out, const char *digits, size_t n, int exponent)
 {
     size_t from = 0;
@@ -47,10 +64,13 @@ static void put_key(number_token *out, const char *digits, size_t n, int exponen
         n--;
         exponent++;
     }
-    if (from == n)
-        snprintf(out->key, sizeof out->key, "0E0");
-    else
-        snprintf(out->key, sizeof out->key, "%.*sE%d", (int)(n - from), digits + from, exponent);
+    if (from == n) {
+        memcpy(out->key, "0E0", sizeof "0E0");
+        return;
+    }
+    _Static_assert(sizeof out->key >= MAX_DIGITS + sizeof "E-99999", "for the longest key");
+    memcpy(out->key, digits + from, n - from);
+    put_exponent(out->key + (n - from), exponent);
 }
 
 /* The power of ten at *at, which moves behind it: "e3", "E-2"; 0: there is none. */
@@ -114,7 +134,8 @@ static bool read_word(rdv_str word, uint64_t *value, bool *factor)
     unsigned of = 0;
     *factor = fraction_word(word, &of) || multiple_word(word, &of);
     for (size_t i = 0; i < sizeof others / sizeof *others && !*factor; i++)
-        if (rdv_str_ieq(word, rdv_str_of(others[i].word))) {
+        if (rdv_lower(word.p[0]) == others[i].word[0] &&
+            rdv_str_ieq(word, rdv_str_of(others[i].word))) {
             of = others[i].value;
             *factor = true;
         }

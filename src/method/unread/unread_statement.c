@@ -8,6 +8,7 @@
 #include "method/number_token.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 #define DECIMALS 3    /* that a number may be rounded to */
 #define BESIDE 24     /* bytes from a calculation to a number that goes on with it */
@@ -16,6 +17,8 @@
 struct given_numbers {
     rdv_arena *arena;
     rdv_map keys;
+    rdv_str *texts; /* not read yet: few steps state a number that their calculations have not */
+    size_t n_texts, cap;
 };
 
 given_numbers *given_numbers_new(rdv_arena *arena)
@@ -51,7 +54,7 @@ static bool next_number(rdv_str text, size_t *at, stated_number *out)
         snprintf(out->key, sizeof out->key, "%s%c%s", out->first.key, out->joined, out->second.key);
         out->end = *at = out->second.end;
     } else {
-        snprintf(out->key, sizeof out->key, "%s", out->first.key);
+        memcpy(out->key, out->first.key, sizeof out->first.key);
     }
     return true;
 }
@@ -71,9 +74,11 @@ static bool next_in_digits(rdv_str text, size_t *at, stated_number *out)
     return false;
 }
 
+/* 0 and 1 always are. */
 static bool has(const given_numbers *g, const char *key)
 {
-    return rdv_map_get(&g->keys, rdv_str_of(key)) != RDV_MAP_MISSING;
+    return ((key[0] == '0' || key[0] == '1') && strcmp(key + 1, "E0") == 0) ||
+           rdv_map_get(&g->keys, rdv_str_of(key)) != RDV_MAP_MISSING;
 }
 
 static int put(given_numbers *g, const char *key)
@@ -85,22 +90,24 @@ static int put(given_numbers *g, const char *key)
 }
 
 /* The digits of a key without zeros at their end, which keys do not have. */
-static int put_digits(given_numbers *g, unsigned long long digits, int exponent)
+static int put_digits(given_numbers *g, unsigned long long digits, long exponent)
 {
     char key[48];
     for (; digits && digits % 10 == 0; exponent++)
         digits /= 10;
-    snprintf(key, sizeof key, "%lluE%d", digits, digits ? exponent : 0);
+    snprintf(key, sizeof key, "%lluE%ld", digits, digits ? exponent : 0);
     return put(g, key);
 }
 
 /* The number rounded down and up to so many decimals and less. */
 static int put_rounded(given_numbers *g, const char *key)
 {
-    unsigned long long digits;
-    int exponent, r = RDV_OK;
-    if (strlen(key) > 24 || sscanf(key, "%lluE%d", &digits, &exponent) != 2)
+    const char *e = strchr(key, 'E');
+    if (!e || e[1] != '-' || strlen(key) > 24) /* without decimals, or too long */
         return RDV_OK;
+    unsigned long long digits = strtoull(key, NULL, 10);
+    long exponent = strtol(e + 1, NULL, 10);
+    int r = RDV_OK;
     for (; exponent < 0 && r == RDV_OK; exponent++) {
         if (exponent >= -DECIMALS - 1 || digits == 0) {
             r = put_digits(g, digits / 10, exponent + 1);
@@ -122,11 +129,11 @@ static int add_numbers(given_numbers *g, rdv_str text,
     char shifted[48];
     int r = RDV_OK;
     for (size_t at = 0; r == RDV_OK && next(text, &at, &number);) {
-        r = put(g, number.key);
-        if (r == RDV_OK && number.joined) /* the parts too */
+        r = put(g, number.first.key);
+        if (r == RDV_OK && number.joined) { /* the parts too */
             at = number.first.end;
-        if (r == RDV_OK)
-            r = put(g, number.first.key);
+            r = put(g, number.key);
+        }
         if (r == RDV_OK)
             r = put_rounded(g, number.first.key);
         if (r == RDV_OK && number.first.hundredths) {
@@ -139,10 +146,22 @@ static int add_numbers(given_numbers *g, rdv_str text,
 
 int given_numbers_add(given_numbers *g, rdv_str text)
 {
-    return add_numbers(g, text, next_number);
+    if (!RDV_PUSH_ROOM_LARGE(g->arena, g->texts, g->n_texts, g->cap))
+        return RDV_E_NOMEM;
+    g->texts[g->n_texts++] = text;
+    return RDV_OK;
 }
 
-/* A fraction of given numbers is given. */
+static int read_texts(given_numbers *g)
+{
+    int r = RDV_OK;
+    for (size_t i = 0; i < g->n_texts && r == RDV_OK; i++)
+        r = add_numbers(g, g->texts[i], next_number);
+    g->n_texts = 0;
+    return r;
+}
+
+/* Among those that were read. A fraction of given numbers is given. */
 static bool is_given(const given_numbers *g, const stated_number *number)
 {
     char shifted[48];
@@ -270,7 +289,7 @@ static size_t clause_begin(rdv_str s, size_t from, size_t number)
 }
 
 /* The first statement from `at` to `end`, between calculations. */
-static int look_between(const given_numbers *g, rdv_str step, size_t at, size_t end,
+static int look_between(given_numbers *g, rdv_str step, size_t at, size_t end,
                         unread_calculation *out)
 {
     stated_number number;
@@ -281,8 +300,15 @@ static int look_between(const given_numbers *g, rdv_str step, size_t at, size_t 
             continue;
         size_t begin = signed_begin(step, number.begin);
         bool given = is_given(g, &number), beside = is_beside(step, from, begin, number.end, given);
+        bool news = beside || (!given && is_stated(step, begin, number.end));
+        if (news && !given) {
+            int r = read_texts(g);
+            if (r != RDV_OK)
+                return r;
+            news = !is_given(g, &number) || is_beside(step, from, begin, number.end, true);
+        }
         from = 0;
-        if (!beside && (given || !is_stated(step, begin, number.end)))
+        if (!news)
             continue;
         *out = (unread_calculation){.begin = clause_begin(step, at, number.begin),
                                     .end = number.end,
@@ -296,15 +322,14 @@ int unread_statement(given_numbers *g, rdv_str step, const rdv_calc *calcs, size
                      unread_calculation *out)
 {
     size_t at = 0;
-    int r = put(g, "0E0");
-    if (r == RDV_OK)
-        r = put(g, "1E0");
+    int r = RDV_OK;
     for (size_t i = 0; i < n && r == RDV_OK; i++)
         r = add_numbers(g, rdv_slice(step, calcs[i].begin, calcs[i].end), next_in_digits);
-    for (size_t i = 0; i <= n && r == RDV_OK; i++) {
+    for (size_t i = 0; i <= n && r >= 0; i++) {
         size_t end = i < n ? calcs[i].begin : step.len;
-        if (end > at && look_between(g, step, at, end, out) == RDV_OK)
-            return RDV_OK;
+        r = end > at ? look_between(g, step, at, end, out) : RDV_NONE;
+        if (r != RDV_NONE)
+            return r;
         if (i < n && calcs[i].begin >= at && is_compared(step, calcs[i].begin, calcs[i].end)) {
             *out = (unread_calculation){.begin = clause_begin(step, at, calcs[i].begin),
                                         .end = calcs[i].end,
@@ -314,5 +339,5 @@ int unread_statement(given_numbers *g, rdv_str step, const rdv_calc *calcs, size
         if (i < n && calcs[i].end > at)
             at = calcs[i].end;
     }
-    return r == RDV_OK ? RDV_NONE : r;
+    return r;
 }

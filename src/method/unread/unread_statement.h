@@ -10,11 +10,11 @@ typedef struct given_numbers given_numbers;
 
 /* NULL: out of memory. */
 given_numbers *given_numbers_new(rdv_arena *arena);
-/* The numbers of the text, a question or a whole step, are given from here on. RDV_E_NOMEM. Linear
- * in the text. */
+/* The numbers of the text, a question or a whole step, are given from here on. They are read when a
+ * statement is looked up among them, so the text must live as long. RDV_E_NOMEM. */
 int given_numbers_add(given_numbers *given, rdv_str text);
 /* The first statement of the step that none of its `n` calculations covers, which are in the order
  * of the text and are given then. RDV_OK, RDV_NONE: there is none, or RDV_E_NOMEM. Linear in the
- * step. */
+ * step and in the texts that were not read yet. */
 int unread_statement(given_numbers *given, rdv_str step, const rdv_calc *calcs, size_t n,
                      unread_calculation *out);

@@ -80,11 +80,20 @@ static void test_statement__none(void **state)
     }
 }
 
+/* The question is read where 12 is looked up, and what follows is looked at. */
+static void test_statement__behind_one_of_the_question(void **state)
+{
+    rdv_str is = find("A pen costs $12 or $1e-7.",
+                      "It is $12 and 1e-7. He has 1e7 left. 3 + 4 = 7.", "3 + 4 = 7", *state);
+    assert_true(rdv_str_eq(is, RDV_STR("He has 1e7")));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_statement__found),
         cmocka_unit_test(test_statement__none),
+        cmocka_unit_test(test_statement__behind_one_of_the_question),
     };
     return cmocka_run_group_tests(tests, arena_set_up, arena_tear_down);
 }
