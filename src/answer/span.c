@@ -4,19 +4,26 @@
 #include "base/str.h"
 #include "text/block.h"
 
-/* Does a sentence begin at byte `i`: with a capital, behind marks that set it apart or not? */
+#define SENTENCE_LOOK 200 /* bytes in which a calculation has its "=" */
+
+/* Does a sentence begin at byte `i`, behind a point and a blank: with a capital, behind marks that
+ * set it apart or not, or with a number behind a word or a number, "12 apples. 7 remained"? Not
+ * with one of a calculation that goes on: "200 tiles. 200 * 12 = 2400". */
 static bool begins_sentence(rdv_str s, size_t i)
 {
     char mark = rdv_char_at(s, i), c = rdv_char_at(s, i + (mark == '('));
     bool capital = rdv_is_alpha(c) && c != rdv_lower(c);
-    return capital || mark == '$' || rdv_starts(rdv_slice(s, i, i + 2), RDV_STR("**"));
+    bool number = i > 2 && rdv_is_digit(mark) && rdv_is_alnum(s.p[i - 3]) &&
+                  rdv_find_char(rdv_slice(s, i, i + SENTENCE_LOOK), '=', 0) == RDV_NOT_FOUND;
+    return capital || number || mark == '$' || rdv_starts(rdv_slice(s, i, i + 2), RDV_STR("**"));
 }
 
 /* Is the point at byte `i` that of an abbreviation: "approx. $5$"? */
 static bool abbreviates(rdv_str s, size_t i)
 {
-    static const char *const words[] = {"approx", "ca",  "e.g", "i.e", "vs",
-                                        "no",     "fig", "eq",  "resp"};
+    static const char *const words[] = {"approx", "ca", "e.g", "i.e",  "vs",  "no",   "nr",
+                                        "fig",    "eq", "resp", "ch", "chap", "sec", "ex",
+                                        "prob",   "p",  "pp",  "vol",  "art", "st"};
     size_t begin = i;
     while (begin > 0 && (rdv_is_alpha(s.p[begin - 1]) || s.p[begin - 1] == '.'))
         begin--;
