@@ -11,9 +11,10 @@
 #define REPLACING_MOST 8 /* numbers behind a withdrawal that are looked at */
 #define COUNT(list) (sizeof(list) / sizeof *(list))
 
-static const char *const near_words[] = {"about",  "around",   "approximately",
-                                         "approx", "roughly",  "circa",
-                                         "ca.",    "close to", "somewhere near"};
+static const char *const near_words[] = {
+    "about", "around",           "approximately",  "approx", "roughly", "circa",
+    "ca.",   "close to",         "somewhere near", "etwa",   "rund",    "ungef\xc3\xa4hr",
+    "zirka", "ann\xc3\xa4hernd", "knapp"};
 static const char *const doubts[] = {
     "maybe",         "perhaps",     "possibly",      "i guess",       "i'm guessing", "my guess",
     "my best guess", "a guess",     "might be",      "may be",        "could be",     "might",

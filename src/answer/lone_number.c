@@ -25,8 +25,10 @@ static const char *const fractions[] = {
     "tenths",     "quarters",    "twelfth", "twelfths", "hundredth", "hundredths",
     "thousandth", "thousandths", "tens",    "doubled",  "tripled"};
 /* Right before the number: "at least 3". */
-static const char *const bounds[] = {"least", "most",    "under", "below",  "above", "to",
-                                     "or",    "exceeds", "no",    "almost", "nearly"};
+static const char *const bounds[] = {"least",   "most",       "under",      "below",   "above",
+                                     "to",      "or",         "exceeds",    "no",      "almost",
+                                     "nearly",  "mindestens", "wenigstens", "maximal", "minimal",
+                                     "beinahe", "fast",       "unter",      "als",     "oder"};
 /* Before "of" and the number, with the words of language/word_class.h. */
 static const char *const parts[] = {"reciprocal", "inverse", "opposite", "logarithm", "negation"};
 /* Of several numbers, before "of": "the sum of 5 and 12". */
@@ -201,10 +203,38 @@ lone lone_number(rdv_str answer, rdv_str *number)
 #define CLAUSE_MAX 80
 
 /* Right before a number in a sentence. */
-static const char *const limits[] = {"least",     "most",  "under",   "below",    "above",
-                                     "over",      "than",  "almost",  "nearly",   "exceeds",
-                                     "beyond",    "twice", "thrice",  "double",   "triple",
-                                     "quadruple", "half",  "between", "negative", "minus"};
+static const char *const limits[] = {"least",
+                                     "most",
+                                     "under",
+                                     "below",
+                                     "above",
+                                     "over",
+                                     "than",
+                                     "almost",
+                                     "nearly",
+                                     "exceeds",
+                                     "beyond",
+                                     "twice",
+                                     "thrice",
+                                     "double",
+                                     "triple",
+                                     "quadruple",
+                                     "half",
+                                     "between",
+                                     "negative",
+                                     "minus",
+                                     "mindestens",
+                                     "wenigstens",
+                                     "h\xc3\xb6"
+                                     "chstens",
+                                     "maximal",
+                                     "minimal",
+                                     "als",
+                                     "fast",
+                                     "beinahe",
+                                     "\xc3\xbc"
+                                     "ber",
+                                     "unter"};
 
 /* Between "or" and a number. */
 static const char *const hedges[] = {"possibly", "perhaps", "maybe", "even", "probably"};
@@ -220,8 +250,11 @@ static rdv_str word_behind(rdv_str s, size_t *end, bool *comma)
         i--;
     }
     size_t stop = i;
-    while (i > 0 && rdv_is_alpha(s.p[i - 1]))
-        i--;
+    for (size_t len; i > 0; i -= len) {
+        len = i > 1 && s.p[i - 2] == '\xc3' ? 2 : rdv_is_alpha(s.p[i - 1]); /* an umlaut */
+        if (!len)
+            break;
+    }
     *end = i;
     return rdv_slice(s, i, stop);
 }
@@ -259,8 +292,8 @@ static bool gathers(rdv_str s)
  * "adds up to 5". */
 static bool is_joined(rdv_str s, rdv_str word, size_t at, bool comma)
 {
-    bool after_comma,
-        or = rdv_str_ieq(word, RDV_STR("or")), and = rdv_str_ieq(word, RDV_STR("and"));
+    bool after_comma, or = rdv_str_ieq(word, RDV_STR("or")) || rdv_str_ieq(word, RDV_STR("oder")),
+                      and = rdv_str_ieq(word, RDV_STR("and"));
     bool to = rdv_str_ieq(word, RDV_STR("to"));
     if (comma || !(or || and || to))
         return false;

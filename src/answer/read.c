@@ -463,6 +463,14 @@ static bool is_denied_box(rdv_str text, rdv_str box)
     return answer_is_not(text, begin - 7);
 }
 
+/* Do the words behind a box take it back: "\\boxed{7}. Just kidding, it is 8."? */
+static bool is_taken_back(rdv_str text, rdv_str box)
+{
+    size_t end = rdv_skip_any(text, (size_t)(box.p - text.p) + box.len, "}$)\\");
+    const rule *why = assertion_denied_behind(NULL, text, end);
+    return why && why->effect == EFFECT_RETRACTED;
+}
+
 /* The last box or <answer>...</answer>; of a box in such tags, the box. */
 static outcome read_box(rdv_str text, const rdv_answer_form *form, rdv_str *out)
 {
@@ -473,8 +481,12 @@ static outcome read_box(rdv_str text, const rdv_answer_form *form, rdv_str *out)
         box = with_percent(text, box);
     if (tagged && (!boxed || box.p < tag.p) && read_tag(tag, form, out))
         return FOUND_ANSWER;
-    if (boxed && read_span(box, RDV_ANSWER_BY_BOX, form, out))
-        return FOUND_ANSWER;
+    if (boxed && read_span(box, RDV_ANSWER_BY_BOX, form, out)) {
+        if (!is_maths(form) || !is_taken_back(text, box))
+            return FOUND_ANSWER;
+        *out = with_sentence(text, box);
+        return FOUND_PASSED;
+    }
     return boxed || tagged ? unread(boxed ? box : tag, out) : FOUND_NOTHING;
 }
 

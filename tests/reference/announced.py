@@ -8,7 +8,7 @@ Kinds: `none` announces a non-answer, with numbers before and behind it; `announ
 other numbers; `formula` gives a value as a formula, of which no number by itself is the answer; `object` states a tuple, an interval, a set, a vector or a matrix without announcing it; `aside` says more of a
 value behind it; `several` states two values of one name, a list of roots or a ratio; `disowned` announces an answer that is wrong,
 supposed or another's; `options` names several options or excluded ones, `compared` one beside the chosen one, `yes or no` says "no" beside a noun, `parts` gives two
-numbers of different things; and `withdrawn` takes one back behind: of these no answer that the reply does not stand by may be graded
+numbers of different things; `withdrawn` and `back again` take one back behind, or hedge it, in English and German: of these no answer that the reply does not stand by may be graded
 the same, and none that it gives in its place different. Of each kind N replies are drawn (3,000), of `none` 10,000. No number that the reply does not give as its
 answer may be graded the same; the answer must be. Program: RDV_PROGRAM, or build/rederive. Exits with 1 if one differs."""
 import argparse
@@ -220,6 +220,26 @@ def withdrawn(rng):
     return [(reply, str(number), False), (reply, str(other), None)]
 
 
+# What takes a number back behind it, with the number that stands then, and what makes it no more than a bound or a guess.
+TAKEN_BACK_FOR = ["However, checking again gives {}.", "Just kidding, it is {}.", "Only joking, it is {}.", "Recalculating, I get {}.", "On second look it is {}.", "But a second check gives {}."]
+GERMAN_BACK = ["Moment, falsch: es sind {}.", "Das ist falsch, es sind {}.", "Warte, ich habe mich verrechnet: {}.", "Korrektur: {}.", "Nein, das stimmt nicht, es sind {}.", "Das war ein Irrtum, es sind {}.",
+               "Halt, das stimmt so nicht.", "Ich korrigiere: {}.", "Quatsch, es sind {}."]
+GERMAN_HEDGED = ["etwa {}", "ungefähr {}", "rund {}", "mindestens {}", "höchstens {}", "wenigstens {}", "maximal {}", "mehr als {}", "weniger als {}", "fast {}", "beinahe {}", "über {}", "unter {}",
+                 "{other} oder {}", "{} oder {other}", "vielleicht {}", "knapp {}"]
+
+
+def back_again(rng):
+    number, other = rng.sample(range(2, 999), 2)
+    german, way = rng.random() < 0.5, rng.random()
+    say = rng.choice(["Die Antwort ist {}.", "Lösung: {}.", "Die Antwort lautet {}."] if german else ["The answer is {}.", "So we get $\\boxed{{{}}}$.", "Final answer: {}.", "\\boxed{{{}}}."])
+    if german and way < 0.5:
+        return [(say.format(rng.choice(GERMAN_HEDGED).format(number, other=other)), str(number), False)]
+    if way > 0.8:  # nothing is taken back
+        tail = rng.choice([f"Es waren {other} Kisten.", "Moment bitte.", "Das ist richtig."] if german else [f"There were {other} boxes at first.", f"Checking again gives {number}.", "That is right."])
+        return [(f"{say.format(number)} {tail}", str(number), True)]
+    return [(f"{say.format(number)} {rng.choice(GERMAN_BACK if german else TAKEN_BACK_FOR).format(other)}", str(number), False)]
+
+
 # Replies that name several options, or only what is excluded; {} stands for two or three letters.
 NO_CHOICE = ["Both {} are correct.", "{}", "Options {} are wrong.", "I can exclude {}", "Incorrect options: {}", "The options are {}.", "I am between {}.",
              "It has the angles {}.", "I would rule out {}.", "The rest is {}.", "Either {}.", "Perhaps {}, who knows.", "We can rule out {}."]
@@ -298,7 +318,7 @@ def formula(rng):
     return cases + ([(shown, str(value), True)] if value is not None else [])
 
 
-KINDS = {"formula": formula, "options": options, "compared": compared, "yes or no": yes_or_no, "parts": parts, "disowned": disowned, "withdrawn": withdrawn,
+KINDS = {"formula": formula, "options": options, "compared": compared, "yes or no": yes_or_no, "parts": parts, "disowned": disowned, "withdrawn": withdrawn, "back again": back_again,
          "several": several, "none": none, "announced": announced, "object": whole, "aside": aside}
 
 
