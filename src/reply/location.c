@@ -106,7 +106,7 @@ static bool takes_back(const sentence *s, const location *l)
 {
     bool clears =
         s->says == SAYS_CLEARS && l->is == SAYS_STEP && (!s->numbered || s->step == l->step + 1);
-    return s->asked || clears || s->says == SAYS_UNCLEAR ||
+    return (s->asked && s->says != SAYS_REMARK) || clears || s->says == SAYS_UNCLEAR ||
            (s->retracts && (s->says == SAYS_NOTHING || s->says == SAYS_REMARK) &&
             !(l->label && explains(s->text)));
 }

@@ -212,6 +212,15 @@ static bool takes_back(const cue_text *text, const assertion_cue *c)
     return begins && !(c->end < text->n && rdv_is_one_of(text->at[c->end].text, reasons, 3));
 }
 
+/* A letter of Cyrillic, Hebrew, Arabic, an Indian or an East Asian script: nobody reads it here. */
+static bool is_foreign(rdv_str token)
+{
+    unsigned char first = (unsigned char)rdv_char_at(token, 0);
+    unsigned char second = (unsigned char)rdv_char_at(token, 1);
+    return (first >= 0xd0 && first <= 0xe1) || (first == 0xe3 && second > 0x80) ||
+           (first >= 0xe4 && first <= 0xed);
+}
+
 /* The cues of context.rules, and the phrases of the grammar. */
 static void find_turns(match *m, tokens *t, sentence *out)
 {
@@ -229,6 +238,8 @@ static void find_turns(match *m, tokens *t, sentence *out)
     t->supposes = supposes & ~harmless;
     t->reports = mark(m, SAYS_REPORT) & ~harmless;
     t->turns = mark(m, SAYS_TURN) & ~harmless;
+    for (size_t i = 0; i < t->text.n; i++)
+        t->turns |= is_foreign(t->text.at[i].text) ? bit(i) : 0;
     t->faults = faults & ~harmless;
 }
 

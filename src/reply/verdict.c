@@ -193,7 +193,7 @@ static int robust(const conclusion *c, rdv_str reply, rdv_verdict_kind *out, rep
         read_at(c, &w, i, &s);
         bool takes_back = s.retracts && (s.says == SAYS_NOTHING || s.says == SAYS_REMARK);
         unread |= i + 1 == w.n && (s.cut_off || (s.says == SAYS_TELLS && !s.ended));
-        if (s.asked || takes_back)
+        if ((s.asked && s.says != SAYS_REMARK) || takes_back) /* an offer is a remark */
             return RDV_NONE;
         if (concludes(s.says))
             return conclude(c, &w, i, &s, unread || (loose && !is_whole(&s)), out, by);

@@ -22,7 +22,7 @@ static bool is_conclusion(rdv_str quoted)
         if (!words_in(word, "support supports supported supporting contradict contradicts "
                             "contradicted is not directly related unrelated to does yes no correct "
                             "wrong incorrect sure unsure it neither nor the solution relevant "
-                            "consistent"))
+                            "consistent contradicting any information from previous steps"))
             return false;
     return true;
 }
@@ -166,6 +166,13 @@ static bool is_abbreviated(rdv_str s, size_t begin, size_t i)
     return rdv_is_one_of(rdv_slice(s, from, i), words, sizeof words / sizeof *words);
 }
 
+/* Does it end in a full stop of Chinese or Japanese, which no blank follows? */
+static bool ends_wide(rdv_str s)
+{
+    return rdv_ends(s, RDV_STR("\xe3\x80\x82")) || rdv_ends(s, RDV_STR("\xef\xbc\x81")) ||
+           rdv_ends(s, RDV_STR("\xef\xbc\x9f"));
+}
+
 /* True if a sentence ends before byte `i`: after a full stop or similar, at a blank. */
 static bool is_boundary(rdv_str s, size_t begin, size_t i)
 {
@@ -173,6 +180,8 @@ static bool is_boundary(rdv_str s, size_t begin, size_t i)
         return !goes_on(s, begin, i);
     if (s.p[i - 1] == ';' || (s.p[i] == '|' && i > begin && s.p[i - 1] == ' '))
         return true; /* a table has bars */
+    if (ends_wide(rdv_slice(s, begin, i)))
+        return true;
     if (i > begin && s.p[i - 1] == '?')
         return !words_is_any(s.p[i], "?!\"'*_)`");
     if (!rdv_is_space(s.p[i]))
