@@ -231,8 +231,9 @@ static void show_answer(view *v, const rdv_chain *chain, const rdv_grade *grade)
     int known = grade->untold ? 3 : grade->correct + 1;
     begin_block(v, 2);
     rdv_paint_lit(&v->paint, "answer ", RDV_DIM);
-    show_text(v, chain->answer.p ? chain->answer : RDV_STR("none read"),
-              chain->answer.p ? RDV_BOLD : RDV_YELLOW, NULL, 0);
+    rdv_str answer = grade->shown.p ? grade->shown : chain->answer;
+    show_text(v, answer.p ? answer : RDV_STR("none read"), answer.p ? RDV_BOLD : RDV_YELLOW, NULL,
+              0);
     if (chain->question.gold.p) {
         rdv_paint_lit(&v->paint, "  gold ", RDV_DIM);
         show_text(v, chain->question.gold, RDV_PLAIN, NULL, 0);
@@ -287,7 +288,10 @@ static void show_verdict(view *v, const rdv_check *check)
     else if (count_of(check, WORD_WRONG))
         rdv_paint_textf(p, RDV_RED, "judged wrong");
     else if (!right)
-        rdv_paint_textf(p, RDV_YELLOW, open ? "nothing was decided" : "nothing to check");
+        rdv_paint_textf(p, RDV_YELLOW, "%s",
+                        !open                                            ? "nothing to check"
+                        : check->coverage && check->coverage->checked ? "no step was decided as a whole"
+                                                                         : "nothing was decided");
     else
         rdv_paint_textf(p, open ? RDV_YELLOW : RDV_PLAIN, "no %s%s",
                         word_proves(check) ? "wrong step" : "step judged wrong",
