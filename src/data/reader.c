@@ -15,7 +15,7 @@
 #include "data/pair.h"
 #include "data/record_stream.h"
 #include "data/write.h"
-#include "grade/chain_answer.h"
+#include "grade/chain/chain_answer.h"
 
 #include <rederive/answer.h>
 #include <stdlib.h>

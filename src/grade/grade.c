@@ -3,7 +3,7 @@
 #include <rederive/answer.h>
 
 #include "base/str.h"
-#include "grade/chain_answer.h"
+#include "grade/chain/chain_answer.h"
 
 /* The answer that counts. */
 typedef struct counted {
@@ -36,17 +36,17 @@ static int answer_of(const rdv_chain *chain, const rdv_answer_form *form, bool r
     return code < 0 ? code : RDV_OK;
 }
 
-/* What is shown of a reply is what decided: more than what is counted, "3 m 20 cm" of "20". */
-static int show_reply(const rdv_text_grade *reply, const rdv_answer_form *form, rdv_arena *arena,
-                      rdv_grade *out, rdv_error *err)
+/* A right answer is shown as it is counted, unless that alone is not right: then as what decided,
+ * "3 + 4 = 7" of the "3" that a check behind it ends with. */
+static int show_right(const rdv_chain *chain, rdv_str counts, const rdv_text_grade *reply,
+                      const rdv_answer_form *form, rdv_arena *arena, rdv_grade *out, rdv_error *err)
 {
     bool named = form->kind == RDV_KIND_OPTION || form->kind == RDV_KIND_YESNO;
-    bool same = reply->comparison.is == RDV_SAME;
-    rdv_str key;
-    if (!reply->answer.p || (named && out->key.p))
+    bool right = false;
+    if (reply->comparison.is != RDV_SAME || !reply->answer.p || (named && out->key.p))
         return RDV_OK;
-    int code = rdv_answer_key(reply->answer, form, arena, &key, err);
-    if (same || (code == RDV_OK && rdv_str_eq(key, out->key)))
+    int code = rdv_answer_right(counts, chain->question.gold, form, arena, &right, err);
+    if (code == RDV_OK && !right)
         out->shown = rdv_trim(reply->answer);
     return code < 0 ? code : RDV_OK;
 }
@@ -64,7 +64,7 @@ static int compare(const rdv_chain *chain, const counted *answer, const rdv_answ
     if (code != RDV_OK)
         return code;
     *out = grade.comparison;
-    return show_reply(&grade, form, arena, shown, err);
+    return show_right(chain, answer->text, &grade, form, arena, shown, err);
 }
 
 /* Whether the answer is right. opinion: the source's, 1, 0, or -1 where it has none. */

@@ -2,7 +2,7 @@
 #include "judge/graded_pair.h"
 #include "judge/usable.h"
 
-#include "grade/chain_answer.h"
+#include "grade/chain/chain_answer.h"
 #include "grade/key.h"
 #include "base/arena.h"
 #include "base/buf.h"

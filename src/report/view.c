@@ -278,6 +278,7 @@ static void show_verdict(view *v, const rdv_check *check)
     bool wrong = check->first_error < RDV_STEP_UNKNOWN;
     size_t nothing = count_of(check, WORD_NOTHING), right = count_of(check, WORD_RIGHT);
     size_t open = check->n_verdicts - nothing - right;
+    bool some_checked = check->coverage && check->coverage->checked;
     if (check->skipped)
         rdv_paint_textf(p, RDV_DIM, "not checked: it could no longer matter");
     else if (check->n_verdicts == 0 && !wrong)
@@ -289,9 +290,9 @@ static void show_verdict(view *v, const rdv_check *check)
         rdv_paint_textf(p, RDV_RED, "judged wrong");
     else if (!right)
         rdv_paint_textf(p, RDV_YELLOW, "%s",
-                        !open                                            ? "nothing to check"
-                        : check->coverage && check->coverage->checked ? "no step was decided as a whole"
-                                                                         : "nothing was decided");
+                        !open          ? "nothing to check"
+                        : some_checked ? "no step was decided as a whole"
+                                       : "nothing was decided");
     else
         rdv_paint_textf(p, open ? RDV_YELLOW : RDV_PLAIN, "no %s%s",
                         word_proves(check) ? "wrong step" : "step judged wrong",

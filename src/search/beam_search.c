@@ -4,7 +4,7 @@
 
 #include "base/arena.h"
 #include "base/str.h"
-#include "grade/chain_answer.h"
+#include "grade/chain/chain_answer.h"
 #include "search/beam_expand.h"
 #include "search/chain_end.h"
 #include "method/check_set.h"

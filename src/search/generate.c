@@ -4,7 +4,7 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/str.h"
-#include "grade/chain_answer.h"
+#include "grade/chain/chain_answer.h"
 #include "method/prompt_request.h"
 #include "search/step_logprobs.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "grade/chain_answer.h"
+#include "grade/chain/chain_answer.h"
 
 #include "answer/announcement.h"
 #include "answer/measure.h"
