@@ -7,6 +7,7 @@
 #include "answer/answer_cue.h"
 #include "answer/chinese.h"
 #include "answer/date.h"
+#include "answer/formula.h"
 #include "answer/hedge.h"
 #include "answer/lone_number.h"
 #include "answer/money.h"
@@ -411,10 +412,16 @@ static bool read_tag(rdv_str tag, const rdv_answer_form *form, rdv_str *out)
 {
     announcement a;
     size_t before = tag.len;
-    if (announcement_before(tag, &before, &a) && !a.free)
-        return read_span(a.span, RDV_ANSWER_BY_PHRASE, form, out);
     bool words = form->kind != RDV_KIND_NUMBER || statement_has_word(tag);
-    return read_span(tag, words ? RDV_ANSWER_BY_PHRASE : RDV_ANSWER_BY_BOX, form, out);
+    rdv_str span = tag;
+    if (announcement_before(tag, &before, &a) && !a.free) {
+        span = a.span;
+        words = true;
+    }
+    bool found = read_span(span, words ? RDV_ANSWER_BY_PHRASE : RDV_ANSWER_BY_BOX, form, out);
+    if (found && form->kind == RDV_KIND_NUMBER)
+        *out = formula_with(tag, *out);
+    return found;
 }
 
 /* A box with the percent sign that follows it: "$\\boxed{5}$%". */
@@ -548,6 +555,8 @@ static rdv_str with_hedges(rdv_str text, rdv_answer_by by, const rdv_answer_form
     bool announced = by == RDV_ANSWER_BY_PHRASE || by == RDV_ANSWER_BY_BOLD;
     if (maths && by != RDV_ANSWER_BY_BOX)
         found = with_commas(text, found);
+    if (form->kind == RDV_KIND_NUMBER && by != RDV_ANSWER_BY_BOX)
+        found = formula_with(text, found);
     if (maths && by != RDV_ANSWER_BY_BOX && by != RDV_ANSWER_BY_MARK)
         found = hedge_with_list(text, found, announced);
     if (!hedge_applies(form->kind))

@@ -2,6 +2,7 @@
 #include "answer/result.h"
 
 #include "answer/announcement.h"
+#include "answer/formula.h"
 #include "answer/lone_number.h"
 #include "answer/number.h"
 #include "answer/object.h"
@@ -237,10 +238,30 @@ static bool same_digits(rdv_str a, rdv_str b)
     return true;
 }
 
+/* Does the text end with a formula that says what something is, and in which no number is a value,
+ * "\\[ x = e^{4} \\]"? No number before it is the answer then. */
+static bool ends_with_formula(rdv_str text, rdv_str *out)
+{
+    rdv_blocks blocks = {.text = text};
+    rdv_str formula = {0}, next, number;
+    for (size_t at = 0; answer_next_maths(&blocks, &at, &next);)
+        formula = next;
+    size_t end = formula.p ? (size_t)(formula.p - text.p) + formula.len : 0;
+    size_t equals = rdv_find_last(formula, RDV_STR("="));
+    *out = rdv_trim(rdv_slice(formula, equals + 1, formula.len));
+    bool value = rdv_has_digit(*out) || rdv_find_char(*out, '\\', 0) != RDV_NOT_FOUND;
+    size_t marks = rdv_skip_any(text, end, " \n$.\\)]");
+    return formula.p && equals != RDV_NOT_FOUND && value && marks == text.len &&
+           !answer_last_value(*out, &number);
+}
+
 /* *whole: it is an object that is no number, or a sentence. */
 static bool last_result(const reply_span *reply, size_t i, rdv_str *out, bool *whole)
 {
     rdv_str text = reply_span_step(reply, i), computed;
+    *whole = ends_with_formula(text, out);
+    if (*whole)
+        return true;
     if (!answer_last_value(text, out))
         return false;
     *whole = object_with(text, *out, out) || solutions_with(text, *out, out);
@@ -250,7 +271,14 @@ static bool last_result(const reply_span *reply, size_t i, rdv_str *out, bool *w
     if (number_is_denied(text, at))
         return false;
     rdv_str sentence = rdv_slice(text, begin, text.len), number;
-    if (number_is_part(text, at, at + out->len)) {
+    rdv_str formula = formula_with(text, *out);
+    size_t open = (size_t)(formula.p - text.p);
+    bool part = number_is_part(text, at, at + out->len);
+    if (formula.len > out->len && number_change(text, open, open + formula.len) != NUMBER_BEFORE) {
+        *out = formula;
+        return *whole = true;
+    }
+    if (part) {
         *out = answer_trim_marks(sentence);
         return true;
     }

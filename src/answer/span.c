@@ -109,18 +109,23 @@ static size_t maths_end(rdv_blocks *blocks, size_t i, rdv_str *inner)
     return end;
 }
 
+bool answer_next_maths(rdv_blocks *blocks, size_t *at, rdv_str *out)
+{
+    for (size_t end; *at < blocks->text.len; ++*at)
+        if ((end = maths_end(blocks, *at, out)) > *at) {
+            *at = end;
+            return true;
+        }
+    return false;
+}
+
 bool answer_maths_of(rdv_str span, rdv_str *out)
 {
     rdv_blocks blocks = {.text = span};
     rdv_str inner, first = {0};
-    for (size_t i = 0; i < span.len;) {
-        size_t end = maths_end(&blocks, i, &inner);
-        if (end > i) {
-            if (!first.p)
-                first = inner;
-            *out = (rdv_str){first.p, (size_t)(inner.p + inner.len - first.p)};
-        }
-        i = end > i ? end : i + 1;
+    for (size_t at = 0; answer_next_maths(&blocks, &at, &inner);) {
+        first = first.p ? first : inner;
+        *out = (rdv_str){first.p, (size_t)(inner.p + inner.len - first.p)};
     }
     return first.p && out->len > 0;
 }
@@ -130,14 +135,11 @@ bool answer_last_maths(rdv_str text, rdv_str *out)
     rdv_blocks blocks = {.text = text};
     rdv_str inner;
     bool found = false;
-    for (size_t i = 0; i < text.len;) {
-        size_t end = maths_end(&blocks, i, &inner);
-        if (end > i && inner.len > 0) {
+    for (size_t at = 0; answer_next_maths(&blocks, &at, &inner);)
+        if (inner.len > 0) {
             *out = inner;
             found = true;
         }
-        i = end > i ? end : i + 1;
-    }
     if (!found)
         return false;
     size_t equals = rdv_find_last(*out, RDV_STR("="));

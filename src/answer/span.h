@@ -3,6 +3,8 @@
 /* Finding the part of a sentence or a solution that is the answer. */
 #include <rederive/base.h>
 
+#include "text/block.h"
+
 /* Up to the first full stop that ends a sentence: before white space and a capital, maths or bold
  * text; those of Chinese and Hindi everywhere. */
 rdv_str answer_first_sentence(rdv_str span);
@@ -28,6 +30,8 @@ bool answer_is_not(rdv_str s, size_t begin);
  * pm", "5-6 pm"? */
 bool answer_is_shifted(rdv_str s, size_t begin);
 
+/* The next piece of maths from byte *at on, which is moved behind it. */
+bool answer_next_maths(rdv_blocks *blocks, size_t *at, rdv_str *out);
 /* The maths ($...$, \(...\), \[...\], $$...$$) in a span, from the first to the last piece of it.
  */
 bool answer_maths_of(rdv_str span, rdv_str *out);

@@ -27,10 +27,23 @@ static bool lists_values(rdv_str span, size_t equals)
     return false;
 }
 
+/* The last '=' that no braces hold: "\\sum_{i=1}^{3} i" is one value. */
+static size_t last_equals(rdv_str span)
+{
+    size_t depth = 0;
+    for (size_t i = span.len; i-- > 0;) {
+        depth += span.p[i] == '}';
+        depth -= span.p[i] == '{' && depth;
+        if (span.p[i] == '=' && !depth)
+            return i;
+    }
+    return RDV_NOT_FOUND;
+}
+
 /* What follows the last '=': a calculation gives its right side. */
 static rdv_str right_side(rdv_str span)
 {
-    size_t equals = rdv_find_last(span, RDV_STR("="));
+    size_t equals = last_equals(span);
     if (equals == RDV_NOT_FOUND || (equals > 0 && strchr("<>!:", span.p[equals - 1])) ||
         lists_values(span, equals)) /* "x <= 2" */
         return rdv_trim(span);

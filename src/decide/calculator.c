@@ -42,7 +42,7 @@
 #define BATCH 256
 #define BATCH_BEFORE 2
 #define STEP_CALCULATIONS 1000000         /* a result takes 168 bytes, and as evidence more */
-#define STEP_MEMORY ((size_t)512 << 20)   /* bytes to read the calculations of one step */
+#define STEP_MEMORY ((size_t)384 << 20)   /* bytes to read the calculations of one step */
 
 static const char *const names[] = {"right", "rounded", "wrong", "undecided", "self_corrected",
                                     "unused"};

@@ -30,6 +30,7 @@ OPTIONS = {
     "--split": [((), ("half",))],
 }
 REFUSED = "has no effect"
+MANY = ("general:fig3", "general:fig6", "general:fig7")  # of more subsets of a question's chains than are counted some are drawn, by --seed
 
 
 class Options(Case):
@@ -39,10 +40,11 @@ class Options(Case):
     def setUp(self):
         super().setUp()
         write_inputs(self.folder)
-        for name in ("selfcheck", "general", "mistakes", "repaired"):
+        self.write("many.jsonl", self.read("general.jsonl"))
+        for name in ("selfcheck", "general", "mistakes", "repaired", "many"):
             records = [json.loads(line) for line in self.read(name + ".jsonl").splitlines()][:150 if name == "selfcheck" else None]
             others = []
-            if name in ("selfcheck", "general"):  # 20 chains of one question: of more than 10,000 subsets some are drawn, by --seed
+            if name in ("selfcheck", "many"):  # 20 chains of one question
                 for record in records[10:20]:
                     record.update({k: records[0][k] for k in ("question_id", "question", "gold")})
             for i, record in enumerate(records):
@@ -57,8 +59,11 @@ class Options(Case):
             for to, some in ((name, records), ("others-" + name, others)):
                 self.write(to + ".jsonl", "".join(json.dumps(r) + "\n" for r in some))
 
+    def inputs(self, recipe):
+        return ("many.jsonl",) if recipe in MANY else RECIPES.get(recipe, ("selfcheck.jsonl",))
+
     def run_eval(self, recipe, *args):
-        inputs = RECIPES.get(recipe, ("selfcheck.jsonl",))
+        inputs = self.inputs(recipe)
         args = [f"others-{inputs[0]}" if a == "others.jsonl" and inputs else a for a in args]
         named = () if recipe == "evaluation" else ("--recipe", recipe)
         output = () if "--curves" in args else ("--json",)
@@ -75,8 +80,7 @@ class Options(Case):
             key = recipe, context, shown
             if key not in plain:
                 named = () if recipe == "evaluation" else ("--recipe", recipe)
-                plain[key] = (rederive("eval", "-q", *named, *RECIPES.get(recipe, ("selfcheck.jsonl",)),
-                                       cwd=self.folder).out if shown else self.run_eval(recipe, *context)[1])
+                plain[key] = (rederive("eval", "-q", *named, *self.inputs(recipe), cwd=self.folder).out if shown else self.run_eval(recipe, *context)[1])
             return plain[key]
 
         for recipe in ("evaluation", *RECIPES):

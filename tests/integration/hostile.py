@@ -43,9 +43,9 @@ class BadLines(Case):
         ended = rederive("check", "-q", stdin=lines({"question": "q", "steps": ["1+1=2 " * 1600000]}))
         self.assert_ended(ended, 3)
         self.assertIn("has more than 1000000 calculations, which is the limit; split the step", ended.err)
-        ended = rederive("check", "-q", stdin=lines({"question": "q", "steps": ["1+1=2 " + "(" * 9000000]}))
+        ended = rederive("check", "-q", stdin=lines({"question": "q", "steps": ["1+1=2 " + "(" * 15000000]}))
         self.assert_ended(ended, 3)
-        self.assertIn("need more than 512 MiB to be read, which is the limit; split the step", ended.err)
+        self.assertIn("need more than 384 MiB to be read, which is the limit; split the step", ended.err)
 
     def test_each_is_said_with_file_and_line(self):
         for kind, bad in BAD_LINES.items():

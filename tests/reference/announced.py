@@ -5,7 +5,7 @@
     announced.py [--seed N] [--replies N] [--kind K] [--posed text|answer]
 
 Kinds: `none` announces a non-answer, with numbers before and behind it; `announced` announces an answer and goes on with
-other numbers; `object` states a tuple, an interval, a set, a vector or a matrix without announcing it; `aside` says more of a
+other numbers; `formula` gives a value as a formula, of which no number by itself is the answer; `object` states a tuple, an interval, a set, a vector or a matrix without announcing it; `aside` says more of a
 value behind it; `several` states two values of one name, a list of roots or a ratio; `disowned` announces an answer that is wrong,
 supposed or another's; `options` names several options or excluded ones, `yes or no` says "no" beside a noun, `parts` gives two
 numbers of different things; and `withdrawn` takes one back behind: of these no answer that the reply does not stand by may be graded
@@ -18,6 +18,7 @@ import random
 import subprocess
 import sys
 from collections import Counter
+from fractions import Fraction
 
 THINGS = ["apples", "sides", "pages", "dollars", "cases", "students", "km", "boxes"]
 # How an answer is announced; {} stands for it.
@@ -256,7 +257,31 @@ def parts(rng):
     return [(reply, str(a), False), (reply, str(b), False)]
 
 
-KINDS = {"options": options, "yes or no": yes_or_no, "parts": parts, "disowned": disowned, "withdrawn": withdrawn,
+# A value as a formula, the numbers in it that are not the value, and the value where a number is it.
+def formula(rng):
+    a, b, c = rng.sample(range(2, 30), 3)
+    root = rng.choice([2, 3, 5, 6, 7, 10, 11, 13, 15])
+    fraction = rng.choice(["\\frac", "\\dfrac"])
+    text, inner, value = rng.choice([
+        (f"{fraction}{{\\sqrt{{{root}}}}}{{{b}}}", b, None), (f"{fraction}{{{a}+\\sqrt{{{root}}}}}{{{b}}}", b, None), (f"{fraction}{{\\pi}}{{{b}}}", b, None),
+        (f"{fraction}{{{a}}}{{x}}", a, None), (f"{fraction}{{x}}{{{b}}}", b, None), (f"\\log_{{{a}}}{{{a ** 2}}}", a ** 2, 2), (f"{a}^{{{b % 4 + 2}}}", b % 4 + 2, a ** (b % 4 + 2)),
+        (f"{a}.\\overline{{{root % 9 + 1}}}", root % 9 + 1, f"{a * 9 + root % 9 + 1}/9" if root % 9 != 8 else None), (f"\\sqrt[3]{{{a ** 3}}}", a ** 3, a), (f"\\sqrt{{{a * a}}}", a * a, a),
+        (f"\\binom{{{b + 1}}}{{2}}", 2, b * (b + 1) // 2), (f"|-{a}|", -a, a), (f"\\lfloor {a}.7 \\rfloor", f"{a}.7", a), (f"\\lceil {a}.2 \\rceil", f"{a}.2", a + 1),
+        (f"\\sum_{{i=1}}^{{{a}}} i", a, a * (a + 1) // 2), (f"\\Gamma({a + 3})", a + 3, None), (f"\\mp {a}", a, None), (f"\\tan^{{-1}}({a})", a, None),
+        (f"{a} \\cdot {b}", b, a * b), (f"{a}\\sqrt{{{root}}}", root, None), (f"\\sqrt{{{root}}} + {b}", b, None), (f"e^{{{a}}}", a, None), (f"({a})({b})", b, a * b)])
+    if rng.random() < 0.25:  # nothing but a number, with what belongs to it
+        text, inner, value = rng.choice([(f"{a} \\text{{ cm}}", c, a), (f"{a}\\%", c, f"{a}%"), (f"\\${a}", c, a), (f"{a}^\\circ", c, a), (f"{a}\\,\\mathrm{{km}}", c, a),
+                                         (f"\\mathbf{{{a}}}", c, a), (f"{fraction}{{{a}}}{{{b}}}", b, f"{a}/{b}"), (f"{a},{b % 10}50", c, f"{a}{b % 10}50"), (f"{c} + {a} = {a + c}", c, a + c)])
+    shown = rng.choice(["The answer is ${}$.", "The answer is ${}$", "#### {}", "<answer>${}$</answer>", "Final answer: \\({}\\)", "Thus $x = {}$.", "So we get \\(x = {}\\).",
+                        "Therefore the total is ${}$.", "We add 3 and 4. Hence\n\\[ x = {} \\]", "The answer is {}."]).format(text)
+    if "{" not in text and "$" not in shown and "\\(" not in shown and "\\[" not in shown:
+        shown = f"The answer is ${text}$."  # without a command, it is words
+    known = isinstance(value, int) or (value and "%" not in value)
+    cases = [] if known and Fraction(value) == Fraction(inner) else [(shown, str(inner), False)]
+    return cases + ([(shown, str(value), True)] if value is not None else [])
+
+
+KINDS = {"formula": formula, "options": options, "yes or no": yes_or_no, "parts": parts, "disowned": disowned, "withdrawn": withdrawn,
          "several": several, "none": none, "announced": announced, "object": whole, "aside": aside}
 
 

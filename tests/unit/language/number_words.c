@@ -49,6 +49,10 @@ static void test_fractions(void **state)
     n += assert_count(fraction_word,
                       "halves thirds quarters fifths sixths sevenths eighths ninths tenths", 2, 1);
     n += assert_count(fraction_word, "fourth fourths", 4, 0);
+    n += assert_count(fraction_word, "twelfth twelfths", 12, 0);
+    n += assert_count(fraction_word, "fifteenth fifteenths", 15, 0);
+    n += assert_count(fraction_word, "sixteenth sixteenths", 16, 0);
+    n += assert_count(fraction_word, "twentieth twentieths", 20, 0);
     n += assert_count(fraction_word, "hundredth hundredths", 100, 0);
     n += assert_count(fraction_word, "thousandth thousandths", 1000, 0);
     assert_int_equal(n, count(FRACTION_WORDS));
