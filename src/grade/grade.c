@@ -16,17 +16,19 @@ static int answer_of(const rdv_chain *chain, const rdv_answer_form *form, bool r
                      rdv_arena *arena, counted *out, rdv_error *err)
 {
     rdv_str key, given;
-    bool is_read = read || (!chain->answer.p && chain->answer_sought);
+    rdv_answer answer = {0};
+    bool sought = read || (!chain->answer.p && chain->answer_sought);
     *out = (counted){.text = chain->answer, .same = true};
     if (chain->n_steps == 0 || chain->unfinished.p || !(read || chain->question.gold.p))
         return RDV_OK;
-    int code = is_read ? RDV_OK : chain_answer_is_read(chain, form, arena, &is_read, err);
-    if (code != RDV_OK || !is_read)
-        return code;
-    code = chain_answer_with_words(chain, form, arena, &out->text, err);
-    if (code == RDV_NONE)
+    int code = chain_answer_read(chain, form, arena, &answer, err);
+    if (code < 0 || !(sought || (answer.text.p && rdv_str_eq(answer.text, chain->answer))))
+        return code < 0 ? code : RDV_OK;
+    code = code == RDV_OK ? chain_answer_with_words(chain, form, &answer, arena, &out->text, err)
+                          : RDV_OK;
+    if (!answer.text.p)
         out->text = (rdv_str){0};
-    if (code >= 0)
+    if (code == RDV_OK)
         code = chain_answer_reply(chain, arena, &out->reply, err);
     if (code == RDV_OK)
         code = rdv_answer_key(out->text, form, arena, &key, err);

@@ -70,15 +70,11 @@ int chain_answer_read(const rdv_chain *chain, const rdv_answer_form *form, rdv_a
     return RDV_OK;
 }
 
-int chain_answer_with_words(const rdv_chain *chain, const rdv_answer_form *form, rdv_arena *arena,
-                            rdv_str *out, rdv_error *err)
+int chain_answer_with_words(const rdv_chain *chain, const rdv_answer_form *form,
+                            const rdv_answer *read, rdv_arena *arena, rdv_str *out, rdv_error *err)
 {
-    rdv_answer read;
-    int code = chain_answer_read(chain, form, arena, &read, err);
-    if (code != RDV_OK)
-        return code;
-    *out = read.text;
-    return is_maths(form) ? turn_with_words(chain->steps[read.step], read.text,
+    *out = read->text;
+    return is_maths(form) ? turn_with_words(chain->steps[read->step], read->text,
                                             chain->question.gold, chain->question.text, arena, out,
                                             err)
                           : RDV_OK;

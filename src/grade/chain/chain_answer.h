@@ -9,9 +9,10 @@
  * there is none; *out is untouched unless RDV_OK. Faults: RDV_E_NOMEM. */
 int chain_answer_read(const rdv_chain *chain, const rdv_answer_form *form, rdv_arena *arena,
                       rdv_answer *out, rdv_error *err);
-/* The same, with what stands beside it there (turn_with_words()), which gold's form decides. */
-int chain_answer_with_words(const rdv_chain *chain, const rdv_answer_form *form, rdv_arena *arena,
-                            rdv_str *out, rdv_error *err);
+/* What was read with what stands beside it there (turn_with_words()), which gold's form decides. */
+int chain_answer_with_words(const rdv_chain *chain, const rdv_answer_form *form,
+                            const rdv_answer *read, rdv_arena *arena, rdv_str *out,
+                            rdv_error *err);
 /* Is the chain's answer the one that its steps have, byte for byte? Then it is graded as a reply,
  * by all that stands there: records do not say whether an answer was given or read. */
 int chain_answer_is_read(const rdv_chain *chain, const rdv_answer_form *form, rdv_arena *arena,
