@@ -87,8 +87,7 @@ static int check_typed(const struct settings *s, rdv_error *err)
     static const char *const of_records[] = {
         "in",      "join",     "format",        "question-from",   "steps-from", "gold-from",
         "id-from", "question", "separator",     "answer-from",     "text-from",  "answer-source",
-        "threads", "jobs",     "fail-on-wrong", "fail-on-unknown", "strict",     "json",
-        "progress"};
+        "threads", "jobs",     "fail-on-wrong", "fail-on-unknown", "strict",     "progress"};
     if (!s->grade.golds.n)
         return rdv_fail(err, RDV_E_ARGUMENT, "--%s requires --gold TEXT",
                         s->grade.answer ? "answer" : "text");

@@ -243,7 +243,8 @@ RDV_API int rdv_grade_text(rdv_str text, rdv_str gold, const rdv_answer_form *fo
                            rdv_error *err);
 
 /* How chains are graded; zero-initialised: the answer that the chain came with, by the gold answer.
- */
+ * One that is, byte for byte, what its steps end with, or was looked for there and not found, is
+ * graded as the reply that the steps are (rdv_grade_text()), with its unit and all. */
 typedef struct rdv_grading {
     bool read_steps;   /* the answer is read from the steps, where there are any */
     bool source_first; /* the record's own `correct` goes before the gold answer */
@@ -251,15 +252,16 @@ typedef struct rdv_grading {
 
 typedef struct rdv_grade {
     rdv_str key;   /* of the answer, canonical; p == NULL: it could not be read */
-    rdv_str shown; /* for people: an option's letter, yes or no, else as the chain wrote it */
+    rdv_str shown; /* for people: an option's letter, yes or no, else as the chain wrote it, with
+                      what was compared beside it: "3 m 20 cm" */
     int correct;   /* 1, 0, -1 not known */
     bool untold;   /* whether it is the gold answer cannot be told; it counts as wrong */
 } rdv_grade;
 
 /* Read the answer of a chain and decide whether it is right. An answer that could not be read is
- * wrong where anything is known. The record's own `correct` is about the answer that the chain came
- * with, and decides nothing about another one. Texts are the chain's, in `arena`, or static; *out
- * has no meaning on failure. RDV_E_NOMEM. */
+ * wrong where anything is known, unless the steps are graded as a reply. The record's own `correct`
+ * is about the answer that the chain came with, and decides nothing about another one. Texts are
+ * the chain's, in `arena`, or static; *out has no meaning on failure. RDV_E_NOMEM. */
 RDV_API int rdv_grade_chain(const rdv_chain *chain, const rdv_grading *how, rdv_arena *arena,
                             rdv_grade *out, rdv_error *err);
 

@@ -215,6 +215,7 @@ typedef struct rdv_chain {
                     through byte for byte; p == NULL: made by the program */
     const struct rdv_raw_members *raw_members; /* the library's own: where the members of `raw`
                                                   are; NULL: they are looked for when asked for */
+    bool answer_sought; /* the source says nothing of an answer: it was looked for in the steps */
 } rdv_chain;
 
 /* One answer of a question and what stood after it. */

@@ -15,6 +15,7 @@
 #include "data/pair.h"
 #include "data/record_stream.h"
 #include "data/write.h"
+#include "grade/chain/chain_answer.h"
 
 #include <rederive/answer.h>
 #include <stdlib.h>
@@ -439,12 +440,15 @@ static void read_answer(rdv_chain_builder *m)
     rdv_chain *chain = m->chain;
     if (chain->answer.p || m->no_answer || chain->n_steps == 0)
         return;
+    chain->answer_sought = true;
     rdv_answer_form form = rdv_answer_form_of(&chain->question);
     rdv_answer answer;
-    size_t thoughts = chain->n_reasoning_steps; /* what is thought is no answer */
-    if (rdv_answer_read_steps(chain->steps + thoughts, chain->n_steps - thoughts, &form, &answer) ==
-        RDV_OK)
+    rdv_error err;
+    int code = chain_answer_read(chain, &form, m->arena, &answer, &err);
+    if (code == RDV_OK)
         chain->answer = answer.text;
+    else if (code != RDV_NONE)
+        rdv_build_nomem(m);
 }
 
 /* What a published record says beside its data set's own members: the groups of tables, and in a

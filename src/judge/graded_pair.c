@@ -2,6 +2,7 @@
 #include "judge/graded_pair.h"
 #include "judge/usable.h"
 
+#include "grade/chain/chain_answer.h"
 #include "grade/key.h"
 #include "base/arena.h"
 #include "base/buf.h"
@@ -48,15 +49,19 @@ static int subject_of(const rdv_record *record, const struct pair_grading *gradi
 
 /* ---- grading --------------------------------------------------------------------------------- */
 
-/* Read the answer from a chain's steps, where it counts. */
-static void read_steps(const struct subject *s, rdv_answer_found require, struct graded_pair *out)
+/* The steps of a chain are a reply where the answer is read from them, or was, though none was
+ * found: then grade says of a chain what it says of the reply that it came from. */
+static int take_reply(const rdv_chain *chain, bool read, struct subject *s, rdv_arena *arena,
+                      rdv_error *err)
 {
-    rdv_answer answer;
-    bool any = rdv_answer_read_steps(s->steps, s->n_steps, &s->form, &answer) == RDV_OK &&
-               rdv_answer_found_of(answer.by) >= require;
-    out->answer = any ? answer.text : (rdv_str){0};
-    out->read = true;
-    out->found = any ? rdv_answer_found_name(rdv_answer_found_of(answer.by)) : NULL;
+    rdv_answer_form form = rdv_answer_form_of(&chain->question);
+    bool is_read = read || (!chain->answer.p && chain->answer_sought);
+    int code = is_read ? RDV_OK : chain_answer_is_read(chain, &form, arena, &is_read, err);
+    if (code == RDV_OK && is_read)
+        code = chain_answer_reply(chain, arena, &s->text, err);
+    if (code == RDV_OK && is_read)
+        s->answer = (rdv_str){0};
+    return code;
 }
 
 static int compare(const struct subject *s, rdv_str gold, const struct pair_grading *grading,
@@ -152,9 +157,11 @@ int pair_grade(const rdv_record *record, const struct pair_grading *grading, rdv
         return code == RDV_NONE ? RDV_OK : code;
     }
     best.gold = (rdv_str){0};
+    if (s.steps)
+        code = take_reply(&record->chain, grading->read_text, &s, arena, err);
+    if (code != RDV_OK)
+        return code;
     best.answer = s.answer;
-    if (s.steps && grading->read_text)
-        read_steps(&s, grading->how.require, &best);
     struct graded_pair one = best;
     for (size_t i = 0; i < s.n_golds && !(best.gold.p && best.compared.is == RDV_SAME); i++) {
         code = compare(&s, s.golds[i], grading, arena, &one, err);

@@ -26,8 +26,10 @@ void rdv_findings_add(rdv_findings *found, const rdv_check *check)
     else
         found->first_error[check->first_error < RDV_FINDINGS_STEPS ? check->first_error
                                                                    : RDV_FINDINGS_STEPS - 1]++;
-    if (check->first_error < RDV_STEP_UNKNOWN && word_proves(check)) /* no matter of degree */
+    if (check->first_error < RDV_STEP_UNKNOWN && word_proves(check)) { /* no matter of degree */
+        found->proven_wrong++;
         return;
+    }
     if (isnan(check->confidence)) {
         found->without_confidence++;
         return;
@@ -122,7 +124,9 @@ static void put_first_errors(rdv_paint *p, const rdv_findings *t)
 
 static void put_confidences(rdv_paint *p, const rdv_findings *t)
 {
-    uint64_t most = most_of(t->confidence, 10, t->without_confidence);
+    uint64_t beside = t->proven_wrong > t->without_confidence ? t->proven_wrong
+                                                              : t->without_confidence;
+    uint64_t most = most_of(t->confidence, 10, beside);
     rdv_paint_lit(p, "confidence", RDV_BOLD);
     rdv_paint_end_line(p);
     for (size_t i = 10; i-- > 0;) {
@@ -131,10 +135,14 @@ static void put_confidences(rdv_paint *p, const rdv_findings *t)
         rdv_paint_putf(p, RDV_PLAIN, "  %.1f to %.1f", (double)i / 10, (double)(i + 1) / 10);
         put_row(p, t->confidence[i], most, RDV_PLAIN);
     }
-    if (!t->without_confidence)
-        return;
-    rdv_paint_lit(p, "  none", RDV_PLAIN);
-    put_row(p, t->without_confidence, most, RDV_YELLOW);
+    if (t->proven_wrong) {
+        rdv_paint_lit(p, "  proven wrong", RDV_PLAIN);
+        put_row(p, t->proven_wrong, most, RDV_RED);
+    }
+    if (t->without_confidence) {
+        rdv_paint_lit(p, "  none", RDV_PLAIN);
+        put_row(p, t->without_confidence, most, RDV_YELLOW);
+    }
 }
 
 int rdv_view_findings(const rdv_findings *found, const rdv_view_options *options, rdv_arena *arena,

@@ -15,7 +15,7 @@
 /* What the filters of a report ask. The script has the same numbers. */
 enum html_flag {
     HTML_WRONG = 1,         /* a step is contradicted */
-    HTML_DISAGREES = 2,     /* its answer is not the most frequent one of its question */
+    HTML_DISAGREES = 2,     /* its answer is another than that of most solutions of its question */
     HTML_UNDECIDED = 4,     /* a step, or something in one, was not decided */
     HTML_FAILED = 8,        /* unread, failed or not finished */
     HTML_ANSWER_WRONG = 16, /* by the gold answer */

@@ -61,19 +61,12 @@ static size_t count_of(const uint64_t *hashes, size_t n, uint64_t hash)
     return first_at_least(hashes, n, hash + 1) - first_at_least(hashes, n, hash);
 }
 
-/* The answer of most chains; of several the one whose first chain comes first, as in a vote. */
-static uint64_t majority_of(const rdv_html *html, const html_question *q, const uint64_t *hashes,
-                            size_t n)
+/* The answer of most chains, of more than half of the n that have one: it is the middle one. 0: no
+ * answer has so many. */
+static uint64_t majority_of(const uint64_t *hashes, size_t n)
 {
-    uint64_t best = 0;
-    size_t most = 0;
-    for (uint32_t e = q->first; e != HTML_NONE; e = html->entries[e].next) {
-        uint64_t hash = html->entries[e].answer;
-        size_t count = hash ? count_of(hashes, n, hash) : 0;
-        best = count > most ? hash : best;
-        most = count > most ? count : most;
-    }
-    return best;
+    uint64_t middle = n ? hashes[n / 2] : 0;
+    return 2 * count_of(hashes, n, middle) > n ? middle : 0;
 }
 
 /* Flag the chains whose answer is not that of the majority. */
@@ -87,10 +80,10 @@ static int flag_answers(rdv_html *html, html_question *q, rdv_arena *arena)
         if (html->entries[e].answer)
             hashes[n++] = html->entries[e].answer;
     qsort(hashes, n, sizeof *hashes, by_size);
-    uint64_t majority = majority_of(html, q, hashes, n);
+    uint64_t majority = majority_of(hashes, n);
     for (uint32_t e = q->first; e != HTML_NONE; e = html->entries[e].next) {
         html_entry *entry = &html->entries[e];
-        if (entry->answer && entry->answer != majority)
+        if (majority && entry->answer && entry->answer != majority)
             entry->flags |= HTML_DISAGREES;
         if (q->turned)
             entry->flags |= HTML_TURNED;

@@ -38,6 +38,7 @@ int rdv_view_chain(const rdv_chain *chain, const rdv_check *check, const rdv_gra
  * Zero-initialise; rdv_findings_add() fills them. */
 typedef struct rdv_findings {
     uint64_t chains, without_confidence;
+    uint64_t proven_wrong; /* chains, which the confidences leave out */
     uint64_t verdicts[4]; /* for records: support, unrelated, contradict, unknown */
     word_counts words;    /* for people */
     uint64_t first_error[RDV_FINDINGS_STEPS]; /* chains by the step of their first error; the last

@@ -231,8 +231,9 @@ static void show_answer(view *v, const rdv_chain *chain, const rdv_grade *grade)
     int known = grade->untold ? 3 : grade->correct + 1;
     begin_block(v, 2);
     rdv_paint_lit(&v->paint, "answer ", RDV_DIM);
-    show_text(v, chain->answer.p ? chain->answer : RDV_STR("none read"),
-              chain->answer.p ? RDV_BOLD : RDV_YELLOW, NULL, 0);
+    rdv_str answer = grade->shown.p ? grade->shown : chain->answer;
+    show_text(v, answer.p ? answer : RDV_STR("none read"), answer.p ? RDV_BOLD : RDV_YELLOW, NULL,
+              0);
     if (chain->question.gold.p) {
         rdv_paint_lit(&v->paint, "  gold ", RDV_DIM);
         show_text(v, chain->question.gold, RDV_PLAIN, NULL, 0);
@@ -277,6 +278,7 @@ static void show_verdict(view *v, const rdv_check *check)
     bool wrong = check->first_error < RDV_STEP_UNKNOWN;
     size_t nothing = count_of(check, WORD_NOTHING), right = count_of(check, WORD_RIGHT);
     size_t open = check->n_verdicts - nothing - right;
+    bool some_checked = check->coverage && check->coverage->checked;
     if (check->skipped)
         rdv_paint_textf(p, RDV_DIM, "not checked: it could no longer matter");
     else if (check->n_verdicts == 0 && !wrong)
@@ -287,7 +289,10 @@ static void show_verdict(view *v, const rdv_check *check)
     else if (count_of(check, WORD_WRONG))
         rdv_paint_textf(p, RDV_RED, "judged wrong");
     else if (!right)
-        rdv_paint_textf(p, RDV_YELLOW, open ? "nothing was decided" : "nothing to check");
+        rdv_paint_textf(p, RDV_YELLOW, "%s",
+                        !open          ? "nothing to check"
+                        : some_checked ? "no step was decided as a whole"
+                                       : "nothing was decided");
     else
         rdv_paint_textf(p, open ? RDV_YELLOW : RDV_PLAIN, "no %s%s",
                         word_proves(check) ? "wrong step" : "step judged wrong",

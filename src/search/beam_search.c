@@ -4,6 +4,7 @@
 
 #include "base/arena.h"
 #include "base/str.h"
+#include "grade/chain/chain_answer.h"
 #include "search/beam_expand.h"
 #include "search/chain_end.h"
 #include "method/check_set.h"
@@ -283,9 +284,10 @@ static int grow(prefix *p, rdv_error *err)
     rdv_answer answer;
     bool ends = is_solution(s, chain);
     p->finished = ends || chain->n_steps >= s->most_steps;
-    if (ends && rdv_answer_read_steps(chain->steps, chain->n_steps, &s->form, &answer) == RDV_OK)
+    int r = ends ? chain_answer_read(chain, &s->form, arena, &answer, err) : RDV_NONE;
+    if (r == RDV_OK)
         chain->answer = answer.text;
-    return RDV_OK;
+    return r < 0 ? r : RDV_OK;
 }
 
 static int drawn(graph *g, node_group *group, rdv_error *err)

@@ -4,6 +4,7 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/str.h"
+#include "grade/chain/chain_answer.h"
 #include "method/prompt_request.h"
 #include "search/step_logprobs.h"
 
@@ -74,9 +75,10 @@ static int read(node *n, const rdv_reply *reply, rdv_arena *arena, rdv_error *er
     int r = keep_steps(n, reply, arena, err);
     if (r != RDV_OK)
         return r;
-    if (rdv_answer_read_steps(chain->steps, chain->n_steps, &form, &answer) == RDV_OK)
+    r = chain_answer_read(chain, &form, arena, &answer, err);
+    if (r == RDV_OK)
         chain->answer = answer.text;
-    return RDV_OK;
+    return r < 0 ? r : RDV_OK;
 }
 
 /* A solution that was cut off is shown without an answer: its last number may be incomplete. */

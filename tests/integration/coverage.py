@@ -54,6 +54,11 @@ class Told(Case):
         self.assertIn("∅ not read", text)
         self.assertNotIn("confidence", text[text.index("q1/2"):text.index("q1/3")])
 
+    def test_a_step_with_a_right_and_an_open_calculation(self):
+        shown = " ".join(rederive("check", "-q", "--view", stdin=lines(chain(steps=["2 + 3 = 5, so he has 8 left."]))).out.split())
+        self.assertIn("no step was decided as a whole 1 of 2 calculations checked", shown)
+        self.assertNotIn("nothing was decided", shown)
+
     def test_a_list_of_what_was_not_read(self):
         name = self.write("in.jsonl", ALL)
         ended = rederive("check", "-q", "--list-unread", name)

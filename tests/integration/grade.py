@@ -227,7 +227,7 @@ class Faults(Case):
 
 class Ends(Case):
     def test_two_answers_on_the_command_line(self):
-        for args, status in ((["--answer", "1/2", "--gold", "0.5"], 0), (["--answer", "1/2", "--gold", "0.6"], 4),
+        for args, status in ((["--answer", "1/2", "--gold", "0.5"], 0), (["--answer", "1/2", "--gold", "0.5", "--json"], 0), (["--answer", "1/2", "--gold", "0.6"], 4),
                              (["--answer", "1/2", "--gold", "0.6", "--gold", "0.50"], 0),
                              (["--text", "The answer is 7.", "--gold", "7"], 0), (["--text", "", "--gold", "7"], 4)):
             ended = rederive("grade", *args)

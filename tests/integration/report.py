@@ -142,6 +142,13 @@ class Pages(Reports):
             self.assertIn(message, ended.err)
         self.assertEqual(sorted(os.listdir(self.folder)), ["c.jsonl"])
 
+    def test_most_are_more_than_half(self):
+        for answers, unlike in (("56", 0), ("556", 1), ("5566", 0), ("555678", 0), ("55556", 1)):
+            solutions = lines(*(chain(question_id="q", id=f"q/{i}", steps=["2 + 3 = 5"], answer=answer) for i, answer in enumerate(answers)))
+            self.write("most.jsonl", solutions)
+            found = re.findall(r'data-flag="2"[^>]*>unlike most <span class="count">(\d+)', self.page("check", "-q", "most.jsonl"))
+            self.assertEqual(found, [str(unlike)] if unlike else [], answers)
+
     def test_two_chains_with_one_id_have_two_anchors(self):
         self.write("c.jsonl", lines(*[chain(id="same")] * 20))
         page = self.page("check", "-q", "c.jsonl")

@@ -47,6 +47,7 @@ static void test_findings__a_proof_has_no_confidence(void **state)
         .method = RDV_STR("calculations"), .verdicts = &wrong, .n_verdicts = 1, .confidence = 0.54};
     rdv_findings_add(&found, &check);
     assert_int_equal(found.confidence[5], 0);
+    assert_int_equal(found.proven_wrong, 1);
     assert_int_equal(found.first_error[0], 1);
     check.method = RDV_STR("selfcheck");
     rdv_findings_add(&found, &check);
