@@ -876,7 +876,8 @@ static bool is_needed(const reading_eval *t)
     const tokens *toks = t->k->t;
     if (!fmpz_is_one(fmpq_denref(t->r)) || compare_neighbour(toks, t->lhs, t->rhs, t->l, t->r) <= 0)
         return false;
-    return phrase_in(rdv_slice(toks->text, 0, MAX_LOOK), &wanted);
+    rdv_str text = rdv_slice(toks->text, 0, MAX_LOOK);
+    return phrase_in(text, &wanted) || unread_words_in(text);
 }
 
 /* Does nobody know the left side's value but by rounding? */
