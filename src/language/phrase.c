@@ -162,7 +162,7 @@ size_t phrase_at(rdv_str text, size_t i, phrase_list *list)
 {
     phrase_index own;
     const phrase_index *index = index_of(list, &own);
-    return may_begin(index, text, i) ? any_at(index, text, i) : 0;
+    return i < text.len && may_begin(index, text, i) ? any_at(index, text, i) : 0;
 }
 
 unsigned phrase_classes_near(rdv_str text, size_t from, size_t to, unsigned anywhere,

@@ -43,7 +43,7 @@ typedef struct phrase_places {
 
 /* Does one of the phrases stand in the text? */
 bool phrase_in(rdv_str text, phrase_list *list);
-/* The length of one of them that stands at byte `i`; 0: none does. */
+/* The length of one of them that stands at byte `i`, at most the length; 0: none does. */
 size_t phrase_at(rdv_str text, size_t i, phrase_list *list);
 /* The classes that have a phrase in the text, one bit for each, at most PHRASE_CLASSES. */
 unsigned phrase_classes_in(rdv_str text, phrase_list *list);
