@@ -96,10 +96,9 @@ static bool is_broken_number(const tokens *t, size_t whole)
            !rdv_str_eq(tok_text(t, whole), tok_text(t, whole + 2));
 }
 
-/* Do words, and nothing else, stand in the bracket that ends at token `close`? */
-static bool holds_words(const tokens *t, size_t close)
+bool adjacency_holds_words(const tokens *t, size_t close)
 {
-    size_t open = t->at[close].pair;
+    size_t open = close == TOK_NO_PAIR ? TOK_NO_PAIR : t->at[close].pair;
     if (open == TOK_NO_PAIR)
         return false;
     for (size_t i = open + 1; i < close && i - open < MAX_ASIDE; i++)
@@ -121,7 +120,7 @@ static bool is_arrow(const tokens *t, size_t i)
  * number of an item at its beginning, is none. */
 static bool factor_before(const tokens *t, size_t i)
 {
-    if (i < 1 || t->at[i - 1].kind != TOK_CLOSE || holds_words(t, i - 1))
+    if (i < 1 || t->at[i - 1].kind != TOK_CLOSE || adjacency_holds_words(t, i - 1))
         return false;
     size_t open = t->at[i - 1].pair;
     if (open == TOK_NO_PAIR) /* "1) 2 + 3" */

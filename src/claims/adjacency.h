@@ -14,6 +14,9 @@ bool adjacency_joined_before(const tokens *t, size_t i);
 /* The same for token `i`, the first one after the equality: "3 * 4 = 12 × days", "= 12 5". A number
  * that begins a formula or an item is no part. */
 bool adjacency_joined_after(const tokens *t, size_t i);
+/* Does a word that is no letter and no function stand in the bracket that ends at token `close`?
+ * False for TOK_NO_PAIR. */
+bool adjacency_holds_words(const tokens *t, size_t close);
 /* Symbols: Greek letters and their names, functions and commands. They have a value, and one that
  * was not read makes it unknown. True if one stands in the tokens `begin` to `end`. */
 bool adjacency_symbol_in(const tokens *t, size_t begin, size_t end);

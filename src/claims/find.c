@@ -6,6 +6,7 @@
 #include "claims/adjacency.h"
 #include "claims/connective.h"
 #include "claims/relative.h"
+#include "claims/unread_words.h"
 #include "expression/clause.h"
 #include "expression/quantity.h"
 #include "expression/variables.h"
@@ -173,6 +174,8 @@ static bool begins_cleanly(const tokens *t, size_t i)
     case TOK_WORD:
         return t->at[i].space_before && word_leaves_alone(t, i - 1) &&
                !is_letter_with_index(t, i - 1);
+    case TOK_OPAQUE:
+        return unread_words_before(t, i);
     default:
         return false;
     }
@@ -201,8 +204,11 @@ static bool ends_cleanly(const tokens *t, size_t i)
     case TOK_OPEN: {
         const token *inside = &t->at[i + 1];
         bool word = inside->kind == TOK_WORD && !(tok_class(t, i + 1) & WORD_BINDS_BEFORE);
-        return a->space_before && (word || inside->kind == TOK_PUNCT ||
-                                   inside->kind == TOK_NUMBER || inside->kind == TOK_CURRENCY);
+        if (!a->space_before) /* "= 12(dollars)", "= 12（元）", but not "= 3(x)" */
+            return ((word && adjacency_holds_words(t, a->pair)) || unread_words_behind(t, i + 1)) &&
+                   !adjacency_joined_after(t, a->pair + (size_t)1);
+        return word || inside->kind == TOK_PUNCT || inside->kind == TOK_NUMBER ||
+               inside->kind == TOK_CURRENCY || unread_words_behind(t, i + 1);
     }
     case TOK_MINUS: /* a dash: "= 15 - that is the total", but not "= 1 - erf(0.5)" */
         if (t->at[i + 1].kind == TOK_WORD && t->at[i + 2].kind == TOK_OPEN &&
@@ -215,6 +221,8 @@ static bool ends_cleanly(const tokens *t, size_t i)
         return true;
     case TOK_WORD:
         return a->space_before && word_ends(t, i);
+    case TOK_OPAQUE:
+        return unread_words_behind(t, i);
     default:
         return false;
     }

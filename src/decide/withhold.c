@@ -2,6 +2,7 @@
 #include "decide/withhold.h"
 
 #include "base/str.h"
+#include "claims/unread_words.h"
 #include "decide/decomposition.h"
 #include "explain/mismatch.h"
 #include "expression/reading_eval.h"
@@ -616,17 +617,21 @@ bool withhold_follows_function(const tokens *t, const expression *left)
 }
 
 /* "17 / 5 = 3 with 2 left over": a whole number for a quotient that is none, and the words behind
- * it name a rest. claims/statement.h says whether that is right. */
+ * it name a rest, or may: "301 / 3 = 100……2", "= 100 箱，余2个". claims/statement.h says whether
+ * that is right. */
 static bool names_a_rest(const reading_eval *t)
 {
     static phrase_list words = {"left*;leav*;rem;remain*;spare;rest;r;over"},
                        named = {"remainder*"};
     const tokens *toks = t->k->t;
     size_t end = toks->at[t->rhs->end - 1].end;
+    rdv_str behind = rdv_slice(toks->text, end, end + REST);
     return t->best == CLOSE_ROUNDED && t->lhs->root->is == N_DIVIDE &&
            fmpz_is_one(fmpq_denref(t->r)) &&
            (phrase_in(context_sentence_after(toks->text, end, REST), &words) ||
-            phrase_in(rdv_slice(toks->text, end, end + REST), &named));
+            phrase_in(behind, &named) || unread_words_in(behind) ||
+            rdv_starts(rdv_trim(behind), RDV_STR("..")) ||
+            rdv_find(behind, RDV_STR("\xe2\x80\xa6"), 0) != RDV_NOT_FOUND);
 }
 
 bool withhold_rest_of_decimal(const tokens *t, const expression *lhs, const expression *rhs)
@@ -871,7 +876,8 @@ static bool is_needed(const reading_eval *t)
     const tokens *toks = t->k->t;
     if (!fmpz_is_one(fmpq_denref(t->r)) || compare_neighbour(toks, t->lhs, t->rhs, t->l, t->r) <= 0)
         return false;
-    return phrase_in(rdv_slice(toks->text, 0, MAX_LOOK), &wanted);
+    rdv_str text = rdv_slice(toks->text, 0, MAX_LOOK);
+    return phrase_in(text, &wanted) || unread_words_in(text);
 }
 
 /* Does nobody know the left side's value but by rounding? */
@@ -934,6 +940,20 @@ static bool agree(const reading_eval *t, const expression *before, const express
     fmpq_clear(l);
     fmpq_clear(r);
     return same;
+}
+
+/* "30 + 30 = 1 час": a word that is not read behind the result, which is off by what may be the
+ * ratio of two units. */
+static bool may_convert_unread(const reading_eval *t)
+{
+    static const ulong ratios[] = {7, 10, 12, 24, 30, 60, 100, 365, 1000, 3600, 10000};
+    const tokens *toks = t->k->t;
+    size_t i = t->rhs->end;
+    i += toks->at[i].kind == TOK_OPEN;
+    bool may = false;
+    for (size_t k = 0; k < sizeof ratios / sizeof *ratios && unread_words_letter(toks, i); k++)
+        may = may || differ_by(t, ratios[k]);
+    return may;
 }
 
 /* "floor(8/5) + 1 = 8/5 + 1 = 1 + 1" in reasoning: the side before this link and the one behind it
@@ -1015,6 +1035,8 @@ const char *withhold_contradiction(const reading_eval *t, const equality *chain,
         return "things that may be converted";
     if (is_needed(t))
         return "a count that may be rounded up";
+    if (may_convert_unread(t))
+        return "units that may need converting";
     if (goes_back(t, chain, i))
         return "a side between two that agree";
     if (misses_last_digits(t))
