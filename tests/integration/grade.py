@@ -47,6 +47,12 @@ class Arguments(Case):
         self.assertNotIn("as the records' own", ended.err)
         self.assertRegex(rederive("grade", table, "--answer-from", "sample").err, r"no answer beside a gold answer .* --gold-from that of the gold answer")
 
+    def test_an_empty_cell_of_the_reply_is_an_empty_answer(self):
+        table = self.write("e.csv", "id,question,response,gold\na,How many?,,7\nb,How many?,\"\",7\nc,How many?,7,7\n")
+        for options in ((), ("--text-from", "response")):
+            told = [record["correct"] for record in rederive("grade", "-q", table, *options).records]
+            self.assertEqual(told, [False, False, True])
+
     def test_a_value_that_cannot_be_used_is_named(self):
         for option, values in (("--tolerance", ["x", "-1", "1/2", "1e", "0x1"]), ("--kind", ["x", "numbers"]), ("--jobs", ["x", "-1"])):
             for value in values:

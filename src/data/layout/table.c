@@ -82,8 +82,11 @@ static bool is_json(rdv_str cell, size_t max_depth)
 static void put_cell(rdv_buf *b, rdv_str column, rdv_str cell)
 {
     cell = rdv_csv_text(cell);
-    if (!cell.len)
+    if (!cell.len) { /* of a reply it is an empty answer, else as good as missing */
+        rdv_json_name(b, column);
+        rdv_buf_lit(b, "null");
         return;
+    }
     bool json = holds_json(column) && is_json(rdv_trim(cell), RDV_MAX_DEPTH / 2);
     /* Steps in one text are to be divided, as a solution is. */
     if (!json && rdv_str_eq(column, RDV_STR("steps")))
