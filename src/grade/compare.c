@@ -420,7 +420,7 @@ static int compare_comma_of_gold(const pair *p, rdv_comparison *out)
 static bool two_numbers(rdv_str s, rdv_str *first, rdv_str *second)
 {
     size_t n = 0;
-    for (size_t i = 0, end; i<s.len; i = end> i ? end : i + 1) {
+    for (size_t i = 0, end; i < s.len; i = end > i ? end : i + 1) {
         end = rdv_skip_digits(s, i);
         if (end > i)
             *(n++ ? second : first) = rdv_slice(s, i, end);

@@ -18,6 +18,8 @@
 #include "grade/turn.h"
 #include "grade/value.h"
 
+#include <string.h>
+
 rdv_kind key_kind(const rdv_answer_form *form)
 {
     if (!form || form->kind == RDV_KIND_AUTO)
@@ -332,6 +334,35 @@ static int as_first_gold(const rdv_answer_form *form, answer_reading how, rdv_ar
     return rc < 0 ? rc : RDV_OK;
 }
 
+/* Is it "99,19": digits, a comma and digits without brackets, with the larger number first? */
+static bool descends(rdv_str s)
+{
+    size_t i = 0;
+    for (; i < s.len && !rdv_is_digit(s.p[i]); i++)
+        if (s.p[i] && strchr("{[(", s.p[i]))
+            return false;
+    size_t comma = rdv_skip_digits(s, i), end = rdv_skip_digits(s, comma + 1);
+    if (rdv_char_at(s, comma) != ',' || end == comma + 1)
+        return false;
+    rdv_str first = rdv_slice(s, i, comma), second = rdv_slice(s, comma + 1, end);
+    for (; end < s.len; end++)
+        if (rdv_is_digit(s.p[end]))
+            return false;
+    while (second.len > first.len && second.p[0] == '0')
+        second = rdv_slice(second, 1, second.len);
+    return first.len != second.len ? first.len > second.len
+                                   : memcmp(first.p, second.p, first.len) > 0;
+}
+
+/* A list whose comma may stand before decimals is not that in another order: 19,99 and 99,19. */
+static int with_order(rdv_str answer, rdv_arena *arena, rdv_str *key, rdv_error *err)
+{
+    if (!rdv_starts(*key, RDV_STR("{")) || !descends(answer))
+        return RDV_OK;
+    *key = rdv_str_printf(arena, "%.*s as written", RDV_FMT(*key));
+    return key->p ? RDV_OK : rdv_no_memory(err);
+}
+
 int rdv_answer_key(rdv_str answer, const rdv_answer_form *form, rdv_arena *arena, rdv_str *key,
                    rdv_error *err)
 {
@@ -357,6 +388,8 @@ int rdv_answer_key(rdv_str answer, const rdv_answer_form *form, rdv_arena *arena
         rc = key_of_kind(answer, form, how, arena, &made, err);
     if (rc == RDV_OK && !words && kind != RDV_KIND_PHRASE)
         rc = with_turns(answer, arena, &made, err);
+    if (rc == RDV_OK && !words)
+        rc = with_order(answer, arena, &made, err);
     if (rc == RDV_OK && hedged != HEDGE_NONE)
         rc = hedged_key(kind, hedged, arena, &made, err);
     if (rc == RDV_OK && form && form->n_golds > 1)
