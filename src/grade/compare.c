@@ -1024,6 +1024,29 @@ static int weigh_hedge(const pair *p, hedge is, hedge gold, rdv_comparison *out)
     return out->reason.p ? RDV_OK : rdv_no_memory(p->err);
 }
 
+/* The next byte of a name that counts: no point behind a letter, and no blank behind such a point,
+ * "C.F." and "C. F.". */
+static char next_of_name(rdv_str s, size_t *i)
+{
+    while (*i > 0 && *i < s.len && s.p[*i] == '.' && rdv_is_alpha(s.p[*i - 1])) {
+        bool initial = *i < 2 || !rdv_is_alpha(s.p[*i - 2]);
+        *i += 1 + (initial && rdv_char_at(s, *i + 1) == ' ');
+    }
+    return *i < s.len ? rdv_lower(s.p[(*i)++]) : '\0';
+}
+
+/* "Mr Novak" and "Mr. Novak", "UK" and "U.K.": the same but for points of abbreviations. */
+static bool same_but_points(rdv_str a, rdv_str b)
+{
+    size_t i = 0, k = 0;
+    char x, y;
+    do {
+        x = next_of_name(a, &i);
+        y = next_of_name(b, &k);
+    } while (x && x == y && !rdv_is_digit(x));
+    return !x && !y;
+}
+
 /* "echo, flour" and "echo flour": words alone, with commas or "and" between them or without. */
 static bool same_but_commas(rdv_str a, rdv_str b)
 {
@@ -1093,7 +1116,8 @@ static int weigh_spelling(const pair *texts, rdv_comparison *out)
         out->reason = (rdv_str){0};
         return RDV_OK;
     }
-    if (restated_name(texts->answer, gold, texts->how.question) || same_but_commas(answer, gold)) {
+    if (restated_name(texts->answer, gold, texts->how.question) || same_but_commas(answer, gold) ||
+        same_but_points(answer, gold)) {
         out->is = RDV_SAME;
         out->why = "text";
         out->reason = (rdv_str){0};

@@ -88,13 +88,43 @@ bool formal_same_letters(rdv_str a, rdv_str b)
     return letters_of(a) == letters_of(b);
 }
 
+static rdv_str next_word(rdv_str s, size_t *i)
+{
+    size_t begin = rdv_skip_any(s, *i, " ");
+    for (*i = begin; *i < s.len && s.p[*i] != ' ';)
+        ++*i;
+    return rdv_slice(s, begin, *i);
+}
+
+/* Is one the beginning of the other, with a point: "C.", "Carl"? */
+static bool shortens(rdv_str a, rdv_str b)
+{
+    rdv_str of = a.len < b.len ? a : b, whole = a.len < b.len ? b : a;
+    return of.len > 1 && rdv_ends(of, RDV_STR(".")) &&
+           rdv_istarts(whole, rdv_slice(of, 0, of.len - 1));
+}
+
+/* "C. F. Gauss" and "Carl Friedrich Gauss": word by word the same, or shortened. */
+static bool shortens_words(rdv_str a, rdv_str b)
+{
+    size_t i = 0, k = 0, n = 0;
+    for (;; n++) {
+        rdv_str x = next_word(a, &i), y = next_word(b, &k);
+        if (!x.len || !y.len)
+            return n > 1 && !x.len && !y.len;
+        if (!rdv_str_ieq(x, y) && !shortens(x, y))
+            return false;
+    }
+}
+
 bool formal_is_abbreviation(rdv_str a, rdv_str b)
 {
     rdv_str of = a.len < b.len ? a : b, whole = a.len < b.len ? b : a;
     of = rdv_ends(of, RDV_STR(".")) ? rdv_slice(of, 0, of.len - 1) : of;
     bool ends = of.len && whole.len > of.len && whole.p[whole.len - of.len - 1] == ' ' &&
                 rdv_str_ieq(rdv_slice(whole, whole.len - of.len, whole.len), of);
-    return ends || (of.len > 1 && rdv_is_alpha(of.p[0]) && rdv_istarts(whole, of));
+    return ends || (of.len > 1 && rdv_is_alpha(of.p[0]) && rdv_istarts(whole, of)) ||
+           shortens_words(a, b);
 }
 
 bool formal_is_calendar_name(rdv_str a, rdv_str b)

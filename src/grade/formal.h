@@ -13,7 +13,8 @@ bool formal_is_sign(uint32_t u);
 bool formal_has_no_words(rdv_str s);
 /* Have both the same letters, in any order and as often as they like? */
 bool formal_same_letters(rdv_str a, rdv_str b);
-/* Is one the beginning or the last word of the other: "Jan.", "January"; "B", "option B"? */
+/* Is one the beginning or the last word of the other, or each of its words a beginning: "Jan.",
+ * "January"; "B", "option B"; "C. F. Gauss", "Carl Friedrich Gauss"? */
 bool formal_is_abbreviation(rdv_str a, rdv_str b);
 /* Is one the first letters, three at least, of the day of the week or month that the other is? */
 bool formal_is_calendar_name(rdv_str a, rdv_str b);
