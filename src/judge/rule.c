@@ -258,10 +258,14 @@ static int fit_together(rule_reading *r)
     rule->refuses |= rule->mode == JUDGE_STRICT;
     if (!rule->refuses || rule->mode != JUDGE_AFTER)
         return RDV_OK;
-    if (r->says_mode)
+    if (r->says_mode && r->says_not_admitted)
         return rdv_fail(r->err, RDV_E_INPUT,
                         "'not_admitted' \"refuse\" needs 'mode' \"whole\" or \"strict\": what was "
                         "sent cannot be taken back");
+    if (r->says_mode)
+        return rdv_fail(r->err, RDV_E_INPUT,
+                        "'mode' \"after\" is looser than the rule, by which a reply that is not "
+                        "admitted is refused: what was sent cannot be taken back");
     rule->mode = JUDGE_WHOLE;
     return RDV_OK;
 }
