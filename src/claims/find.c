@@ -205,7 +205,8 @@ static bool ends_cleanly(const tokens *t, size_t i)
         const token *inside = &t->at[i + 1];
         bool word = inside->kind == TOK_WORD && !(tok_class(t, i + 1) & WORD_BINDS_BEFORE);
         if (!a->space_before) /* "= 12(dollars)", "= 12（元）", but not "= 3(x)" */
-            return ((word && adjacency_holds_words(t, a->pair)) || unread_words_behind(t, i + 1)) &&
+            return a->pair != TOK_NO_PAIR &&
+                   ((word && adjacency_holds_words(t, a->pair)) || unread_words_behind(t, i + 1)) &&
                    !adjacency_joined_after(t, a->pair + (size_t)1);
         return word || inside->kind == TOK_PUNCT || inside->kind == TOK_NUMBER ||
                inside->kind == TOK_CURRENCY || unread_words_behind(t, i + 1);

@@ -28,10 +28,11 @@ LOGS = (("GSM8K", "gsm8k_zero_shot_cot.log.gz", "number"), ("MultiArith", "multi
 # set: least share of replies read, least share that agrees with the source's reading where both read something.
 # GSM8K's log takes the first number behind its last prompt, ours is the last one announced: they part where a reply
 # goes on calculating there (ours is the right answer more often).
-# Nine of the replies to questions about dates say that the date cannot be known, or give no date: they are unread.
+# Of the replies to questions about dates nine say that the date cannot be known, or give no date, and eight only dates that bound
+# it, "10 days before 04/09/1969": they are unread.
 # Sixteen of GSM8K's 789 announce an answer and give none behind it ("the answer (arabic numerals) is _____."): they are unread.
 LEAST = {"GSM8K": (0.979, 0.88), "MultiArith": (0.99, 0.97), "last letters": (0.98, 0.98),
-         "shuffled objects": (0.98, 0.98), "dates": (0.99, 0.97), "last letters, sampled": (0.98, None)}
+         "shuffled objects": (0.98, 0.98), "dates": (0.98, 0.97), "last letters, sampled": (0.98, None)}
 
 
 def text_of(path):
