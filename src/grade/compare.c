@@ -4,9 +4,10 @@
 #include "answer/chinese.h"
 #include "answer/foreign_number.h"
 #include "answer/hedge.h"
-#include "answer/measure.h"
 #include "answer/gold.h"
+#include "answer/measure.h"
 #include "answer/money.h"
+#include "answer/nothing.h"
 #include "answer/number.h"
 #include "answer/number_words.h"
 #include "answer/statement.h"
@@ -26,12 +27,11 @@
 #include "grade/key.h"
 #include "grade/letter.h"
 #include "grade/money_key.h"
-#include "answer/nothing.h"
-#include "language/ordinal.h"
 #include "grade/restated.h"
 #include "grade/rewording.h"
 #include "grade/turn.h"
 #include "grade/upright.h"
+#include "language/ordinal.h"
 
 #include <rederive/math.h>
 

@@ -30,11 +30,12 @@ static int answer_of(const rdv_chain *chain, const rdv_answer_form *form, bool r
         out->text = (rdv_str){0};
     if (code == RDV_OK)
         code = chain_answer_reply(chain, arena, &out->reply, err);
-    if (code == RDV_OK)
-        code = rdv_answer_key(out->text, form, arena, &key, err);
+    if (code != RDV_OK || !read)
+        return code < 0 ? code : RDV_OK;
+    code = rdv_answer_key(out->text, form, arena, &key, err);
     if (code == RDV_OK)
         code = rdv_answer_key(chain->answer, form, arena, &given, err);
-    out->same = !read || (code == RDV_OK && rdv_str_eq(key, given));
+    out->same = code == RDV_OK && rdv_str_eq(key, given);
     return code < 0 ? code : RDV_OK;
 }
 
