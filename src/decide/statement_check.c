@@ -10,7 +10,6 @@
 #include <flint/ulong_extras.h>
 #include <inttypes.h>
 
-#define COUNT(table) (sizeof(table) / sizeof *(table))
 #define AFTER 12 /* bytes looked at for an objection */
 
 /* ---- is it so? ------------------------------------------------------------------------------- */

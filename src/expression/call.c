@@ -3,7 +3,6 @@
 
 #include "base/str.h"
 
-#define COUNT(table) (sizeof(table) / sizeof *(table))
 #define MAX_ARGUMENTS 16
 
 static bool is_command(const parser *p, size_t i)
