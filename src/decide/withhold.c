@@ -8,6 +8,7 @@
 #include "expression/reading_eval.h"
 #include "language/assertion.h"
 #include "language/phrase.h"
+#include "notation/call_name.h"
 
 /* ---- what excuses a difference --------------------------------------------------------------- */
 
@@ -311,7 +312,7 @@ static bool counts_in_cents(const reading_eval *t)
 }
 
 /* "8.314 * 298 = 2480": what is measured has significant digits, and zeros may stand for others.
- * Two of them at least must be shown. */
+ * Two of them at least must be shown, or it is rounded by at most one percent. */
 static bool leaves_out_digits(const reading_eval *t)
 {
     const tokens *toks = t->k->t;
@@ -320,7 +321,8 @@ static bool leaves_out_digits(const reading_eval *t)
         n = n->a;
     rdv_str shown = n->is == N_NUMBER ? tok_text(toks, n->end - 1) : (rdv_str){0};
     if (t->k->wordless || !rdv_ends(shown, RDV_STR("0")) ||
-        rdv_find_char(shown, '.', 0) != RDV_NOT_FOUND || significant_digits(shown) < 2 ||
+        rdv_find_char(shown, '.', 0) != RDV_NOT_FOUND ||
+        (significant_digits(shown) < 2 && !compare_to_one_percent(t->l, t->r)) ||
         toks->at[t->rhs->begin].kind == TOK_CURRENCY || !holds_decimal(toks, t->lhs->root))
         return false;
     size_t zeros = 0;
@@ -868,6 +870,14 @@ static bool may_be_letter(const reading_eval *t)
     return may;
 }
 
+/* Is the last unit of the side a letter behind a sign, "0.35 ohm * L"? */
+static bool ends_in_letter(const tokens *t, const expression *e)
+{
+    const token *last = &t->at[e->end - 1];
+    return e->end > e->begin + 1 && last->kind == TOK_WORD && !last->upright &&
+           tok_text(t, e->end - 1).len == 1 && t->at[e->end - 2].kind == TOK_TIMES;
+}
+
 /* "14 / 4 = 4 buses are needed": the next whole number above, and the words say that so many are
  * wanted. */
 static bool is_needed(const reading_eval *t)
@@ -886,11 +896,11 @@ static bool is_inexact(const reading_eval *t)
     return !fmpz_is_one(fmpq_denref(t->l)) || holds_decimal(t->k->t, t->lhs->root);
 }
 
-/* "1 / 177.99 = 0.005620" in reasoning: does the result differ in its last digit alone, by at most
- * five, where it cannot be shown in full: by a thousandth of it or less? */
+/* "1 / 177.99 = 0.005620" in reasoning, or in the reply to it: does the result differ in its last
+ * digit alone, by at most five, where it cannot be shown in full: by a thousandth of it or less? */
 static bool misses_last_digits(const reading_eval *t)
 {
-    if (!t->k->thought || fmpq_is_zero(t->r))
+    if (!t->k->by_hand || fmpq_is_zero(t->r))
         return false;
     rdv_str shown = shown_number(t->k->t, t->rhs->root);
     char digits[MAX_DIGITS];
@@ -964,6 +974,21 @@ static bool goes_back(const reading_eval *t, const equality *chain, size_t i)
                              (i > 0 && agree(t, &chain->term[i - 1], &chain->term[i + 1])));
 }
 
+/* "floor(11/2) = 5.5" and, behind 2.5, "= 6 * (2.5/6) = 0.4167" in reasoning: the value of a part,
+ * on the way to the whole. */
+static bool gives_part(const reading_eval *t, const equality *chain, size_t i)
+{
+    const node *n = t->lhs->root;
+    bool to_whole = n->is == N_FLOOR || n->is == N_CEIL ||
+                    (n->is == N_CALL && (n->value == CALL_FLOOR || n->value == CALL_CEIL));
+    bool again = i > 0 && n->is == N_MULTIPLY && n->b->grouped &&
+                 agree(t, &chain->term[i - 1], &chain->term[i]);
+    expression part = *t->lhs;
+    part.root = to_whole ? n->a : n->b;
+    bool is_whole = fmpz_is_one(fmpq_denref(t->r));
+    return t->k->thought && ((to_whole && !is_whole) || again) && agree(t, &part, t->rhs);
+}
+
 /* "\\pi = -10,000 + 400(0)": a profit. */
 static bool names_pi(const reading_eval *t)
 {
@@ -985,12 +1010,13 @@ static rdv_str thing_counted(const tokens *t, const expression *e)
     return thing;
 }
 
-/* "5 yaps / 3 = 5 * (4 daps / 7) / 3": a calculation in one thing, and one in another that nobody
- * knows how to convert. */
+/* "5 yaps / 3 = 5 * (4 daps / 7) / 3", "10^6 maxwells = 10^6 * 10^-8 Wb": a calculation in one
+ * thing, and one in another, or in a unit, that nobody knows how to convert. */
 static bool converts_things(const reading_eval *t)
 {
     const expression *l = t->lhs, *r = t->rhs;
-    if (l->n_units || r->n_units || !l->n_words || !r->n_words || expression_is_plain(l) ||
+    bool in_unit = r->n_units > 0;
+    if (l->n_units || !l->n_words || in_unit == (r->n_words > 0) || expression_is_plain(l) ||
         expression_is_plain(r))
         return false;
     rdv_str a = thing_counted(t->k->t, l), b = thing_counted(t->k->t, r);
@@ -1039,6 +1065,11 @@ const char *withhold_contradiction(const reading_eval *t, const equality *chain,
         return "units that may need converting";
     if (goes_back(t, chain, i))
         return "a side between two that agree";
+    if (gives_part(t, chain, i))
+        return "the value of a part";
+    if (t->q.product_sides.is &&
+        (ends_in_letter(t->k->t, t->lhs) || ends_in_letter(t->k->t, t->rhs)))
+        return "a letter that may be no unit";
     if (misses_last_digits(t))
         return "a last digit that may be rounded on the way";
     if (t->best == CLOSE_ROUGH && (t->about || (t->said_about && is_inexact(t))))
