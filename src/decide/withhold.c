@@ -185,13 +185,38 @@ static bool shows_more_digits(const reading_eval *t)
     return l.p && r.p && significant_digits(l) < significant_digits(r);
 }
 
+/* "80.92^2 = 6547.2464": is the result shown to as many decimals, three or more, as the exact value
+ * has, and are the last two of them right? Then it was worked out in full, and nothing rounded. */
+static bool is_worked_out_in_full(const reading_eval *t)
+{
+    const node *n = t->rhs->root->is == N_UNIT ? t->rhs->root->a : t->rhs->root;
+    fmpq_t x, ten;
+    long decimals = 0;
+    fmpq_init(x);
+    fmpq_init(ten);
+    bool in_full = n->is == N_NUMBER && !expression_is_plain(t->lhs) &&
+                   literal_value(t->k->t, n->end - 1, x, &decimals) && decimals >= 3;
+    if (in_full) {
+        fmpq_set_ui(ten, 10, 1);
+        fmpq_pow_si(ten, ten, decimals);
+        fmpq_mul(x, t->l, ten);
+        in_full = fmpz_is_one(fmpq_denref(x)) && !fmpz_divisible_si(fmpq_numref(x), 10);
+        fmpq_sub(x, t->l, t->r);
+        fmpq_mul(x, x, ten);
+        in_full = in_full && fmpz_is_one(fmpq_denref(x)) && fmpz_divisible_si(fmpq_numref(x), 100);
+    }
+    fmpq_clear(x);
+    fmpq_clear(ten);
+    return in_full;
+}
+
 bool withhold_within_rounding(const reading_eval *t)
 {
     bool goes_on = t->lhs->ellipsis || t->rhs->ellipsis || shows_more_digits(t);
     if (!goes_on && (expression_is_plain(t->lhs) ||
                      (expression_is_plain(t->rhs) && !compare_to_one_percent(t->l, t->r))))
         return false;
-    if (misses_last_digit(t))
+    if (misses_last_digit(t) || is_worked_out_in_full(t))
         return false;
     if (!t->must_convert && loosely_equal_as(t, t->reading))
         return true;
@@ -353,6 +378,7 @@ static bool mixes_percents(const reading_eval *t)
 }
 
 #define MAX_LOOK 1600 /* bytes of a text that are looked at for words */
+#define LONG_DIGITS 6 /* of a number whose last ones nobody works out by hand */
 #define MAX_DIGITS 40 /* of a result that may be rounded by hand */
 #define REST 60       /* bytes behind a quotient that may name its rest */
 #define MAX_POWER 9   /* of ten, by which a conversion may be wrong */
@@ -897,7 +923,8 @@ static bool is_inexact(const reading_eval *t)
 }
 
 /* "1 / 177.99 = 0.005620" in reasoning, or in the reply to it: does the result differ in its last
- * digit alone, by at most five, where it cannot be shown in full: by a thousandth of it or less? */
+ * digit alone, by at most five, or in those of a long number, where it cannot be shown in full: by
+ * a thousandth of it or less? */
 static bool misses_last_digits(const reading_eval *t)
 {
     if (!t->k->by_hand || fmpq_is_zero(t->r))
@@ -927,7 +954,7 @@ static bool misses_last_digits(const reading_eval *t)
     fmpq_sub(apart, t->l, t->r);
     fmpq_abs(apart, apart);
     fmpq_mul_ui(place, place, 5);
-    misses = misses && fmpq_cmp(apart, place) <= 0;
+    misses = misses && (fmpq_cmp(apart, place) <= 0 || significant_digits(shown) >= LONG_DIGITS);
     fmpq_mul_ui(apart, apart, 1000);
     fmpq_abs(l, t->l);
     misses = misses && fmpq_cmp(apart, l) <= 0;

@@ -111,6 +111,12 @@ static void test_corrections(void **state)
           "So 9.1e15 * (3e8)^3 = 9.1e15 * 2.7e25.", "It is 2.7e25 of 9.1e15."},
          4,
          "self_corrected by 9.1e15 * (3e8)^3 = 9.1e15 * 2.7e25; right; right"},
+        /* the last digits of a long number, worked out by hand, in reasoning and its reply */
+        {{"So 0.024252057^2 = 0.000588228288."}, 1, "undecided"},
+        {{"So 0.024252057^2 = 0.000588228288."}, 0, "wrong"},
+        {{"So 0.024252057^2 = 0.000598228288."}, 1, "wrong"},
+        {{"We think.", "So 1 / 136.09 = 0.007346."}, 1, "undecided"},
+        {{"We think.", "So 1 / 136.09 = 0.007346."}, 0, "wrong"},
         /* the value of a part, on the way to the whole, in reasoning */
         {{"So 2.5 = 6 * (2.5/6) ≈ 0.4167, which is little."}, 1, "right; undecided"},
         {{"So 2.5 = 6 * (2.5/6) ≈ 0.4167, which is little."}, 0, "right; wrong"},
