@@ -599,6 +599,14 @@ static bool is_simply_right(const knowledge *k, const expression *lhs, const exp
            small_eval_agree(k->t, rhs->root, lhs->root, k->budget);
 }
 
+/* "A = B) = C": does a bracket close behind the side that was never opened, and the formula go on?
+ */
+static bool closes_nothing(const tokens *t, size_t end)
+{
+    return tok_kind_at(t, end) == TOK_CLOSE && t->at[end].pair == TOK_NO_PAIR &&
+           tok_kind_at(t, end + 1) == TOK_EQUAL;
+}
+
 /* "64 = 25 - 70 cos(angle C)", "(1/beta)^2 = 0.36": is a side not whole? */
 static bool holds_symbol(const knowledge *k, const equality *chain, size_t i)
 {
@@ -606,7 +614,7 @@ static bool holds_symbol(const knowledge *k, const equality *chain, size_t i)
     return adjacency_symbol_in(k->t, l->begin, l->end) ||
            adjacency_symbol_in(k->t, r->begin, r->end) ||
            (i == 0 && adjacency_symbol_before(k->t, l->begin)) ||
-           adjacency_symbol_after(k->t, r->end);
+           adjacency_symbol_after(k->t, r->end) || closes_nothing(k->t, r->end);
 }
 
 static int decide_as_written(const knowledge *k, const equality *chain, size_t i, decision *out)

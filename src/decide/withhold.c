@@ -8,6 +8,7 @@
 #include "expression/reading_eval.h"
 #include "language/assertion.h"
 #include "language/phrase.h"
+#include "notation/call_name.h"
 
 /* ---- what excuses a difference --------------------------------------------------------------- */
 
@@ -184,13 +185,38 @@ static bool shows_more_digits(const reading_eval *t)
     return l.p && r.p && significant_digits(l) < significant_digits(r);
 }
 
+/* "80.92^2 = 6547.2464": is the result shown to as many decimals, three or more, as the exact value
+ * has, and are the last two of them right? Then it was worked out in full, and nothing rounded. */
+static bool is_worked_out_in_full(const reading_eval *t)
+{
+    const node *n = t->rhs->root->is == N_UNIT ? t->rhs->root->a : t->rhs->root;
+    fmpq_t x, ten;
+    long decimals = 0;
+    fmpq_init(x);
+    fmpq_init(ten);
+    bool in_full = n->is == N_NUMBER && !expression_is_plain(t->lhs) &&
+                   literal_value(t->k->t, n->end - 1, x, &decimals) && decimals >= 3;
+    if (in_full) {
+        fmpq_set_ui(ten, 10, 1);
+        fmpq_pow_si(ten, ten, decimals);
+        fmpq_mul(x, t->l, ten);
+        in_full = fmpz_is_one(fmpq_denref(x)) && !fmpz_divisible_si(fmpq_numref(x), 10);
+        fmpq_sub(x, t->l, t->r);
+        fmpq_mul(x, x, ten);
+        in_full = in_full && fmpz_is_one(fmpq_denref(x)) && fmpz_divisible_si(fmpq_numref(x), 100);
+    }
+    fmpq_clear(x);
+    fmpq_clear(ten);
+    return in_full;
+}
+
 bool withhold_within_rounding(const reading_eval *t)
 {
     bool goes_on = t->lhs->ellipsis || t->rhs->ellipsis || shows_more_digits(t);
     if (!goes_on && (expression_is_plain(t->lhs) ||
                      (expression_is_plain(t->rhs) && !compare_to_one_percent(t->l, t->r))))
         return false;
-    if (misses_last_digit(t))
+    if (misses_last_digit(t) || is_worked_out_in_full(t))
         return false;
     if (!t->must_convert && loosely_equal_as(t, t->reading))
         return true;
@@ -311,7 +337,7 @@ static bool counts_in_cents(const reading_eval *t)
 }
 
 /* "8.314 * 298 = 2480": what is measured has significant digits, and zeros may stand for others.
- * Two of them at least must be shown. */
+ * Two of them at least must be shown, or it is rounded by at most one percent. */
 static bool leaves_out_digits(const reading_eval *t)
 {
     const tokens *toks = t->k->t;
@@ -320,7 +346,8 @@ static bool leaves_out_digits(const reading_eval *t)
         n = n->a;
     rdv_str shown = n->is == N_NUMBER ? tok_text(toks, n->end - 1) : (rdv_str){0};
     if (t->k->wordless || !rdv_ends(shown, RDV_STR("0")) ||
-        rdv_find_char(shown, '.', 0) != RDV_NOT_FOUND || significant_digits(shown) < 2 ||
+        rdv_find_char(shown, '.', 0) != RDV_NOT_FOUND ||
+        (significant_digits(shown) < 2 && !compare_to_one_percent(t->l, t->r)) ||
         toks->at[t->rhs->begin].kind == TOK_CURRENCY || !holds_decimal(toks, t->lhs->root))
         return false;
     size_t zeros = 0;
@@ -351,6 +378,7 @@ static bool mixes_percents(const reading_eval *t)
 }
 
 #define MAX_LOOK 1600 /* bytes of a text that are looked at for words */
+#define LONG_DIGITS 6 /* of a number whose last ones nobody works out by hand */
 #define MAX_DIGITS 40 /* of a result that may be rounded by hand */
 #define REST 60       /* bytes behind a quotient that may name its rest */
 #define MAX_POWER 9   /* of ten, by which a conversion may be wrong */
@@ -868,6 +896,14 @@ static bool may_be_letter(const reading_eval *t)
     return may;
 }
 
+/* Is the last unit of the side a letter behind a sign, "0.35 ohm * L"? */
+static bool ends_in_letter(const tokens *t, const expression *e)
+{
+    const token *last = &t->at[e->end - 1];
+    return e->end > e->begin + 1 && last->kind == TOK_WORD && !last->upright &&
+           tok_text(t, e->end - 1).len == 1 && t->at[e->end - 2].kind == TOK_TIMES;
+}
+
 /* "14 / 4 = 4 buses are needed": the next whole number above, and the words say that so many are
  * wanted. */
 static bool is_needed(const reading_eval *t)
@@ -886,11 +922,12 @@ static bool is_inexact(const reading_eval *t)
     return !fmpz_is_one(fmpq_denref(t->l)) || holds_decimal(t->k->t, t->lhs->root);
 }
 
-/* "1 / 177.99 = 0.005620" in reasoning: does the result differ in its last digit alone, by at most
- * five, where it cannot be shown in full: by a thousandth of it or less? */
+/* "1 / 177.99 = 0.005620" in reasoning, or in the reply to it: does the result differ in its last
+ * digit alone, by at most five, or in those of a long number, where it cannot be shown in full: by
+ * a thousandth of it or less? */
 static bool misses_last_digits(const reading_eval *t)
 {
-    if (!t->k->thought || fmpq_is_zero(t->r))
+    if (!t->k->by_hand || fmpq_is_zero(t->r))
         return false;
     rdv_str shown = shown_number(t->k->t, t->rhs->root);
     char digits[MAX_DIGITS];
@@ -917,7 +954,7 @@ static bool misses_last_digits(const reading_eval *t)
     fmpq_sub(apart, t->l, t->r);
     fmpq_abs(apart, apart);
     fmpq_mul_ui(place, place, 5);
-    misses = misses && fmpq_cmp(apart, place) <= 0;
+    misses = misses && (fmpq_cmp(apart, place) <= 0 || significant_digits(shown) >= LONG_DIGITS);
     fmpq_mul_ui(apart, apart, 1000);
     fmpq_abs(l, t->l);
     misses = misses && fmpq_cmp(apart, l) <= 0;
@@ -964,6 +1001,21 @@ static bool goes_back(const reading_eval *t, const equality *chain, size_t i)
                              (i > 0 && agree(t, &chain->term[i - 1], &chain->term[i + 1])));
 }
 
+/* "floor(11/2) = 5.5" and, behind 2.5, "= 6 * (2.5/6) = 0.4167" in reasoning: the value of a part,
+ * on the way to the whole. */
+static bool gives_part(const reading_eval *t, const equality *chain, size_t i)
+{
+    const node *n = t->lhs->root;
+    bool to_whole = n->is == N_FLOOR || n->is == N_CEIL ||
+                    (n->is == N_CALL && (n->value == CALL_FLOOR || n->value == CALL_CEIL));
+    bool again = i > 0 && n->is == N_MULTIPLY && n->b->grouped &&
+                 agree(t, &chain->term[i - 1], &chain->term[i]);
+    expression part = *t->lhs;
+    part.root = to_whole ? n->a : n->b;
+    bool is_whole = fmpz_is_one(fmpq_denref(t->r));
+    return t->k->thought && ((to_whole && !is_whole) || again) && agree(t, &part, t->rhs);
+}
+
 /* "\\pi = -10,000 + 400(0)": a profit. */
 static bool names_pi(const reading_eval *t)
 {
@@ -985,12 +1037,13 @@ static rdv_str thing_counted(const tokens *t, const expression *e)
     return thing;
 }
 
-/* "5 yaps / 3 = 5 * (4 daps / 7) / 3": a calculation in one thing, and one in another that nobody
- * knows how to convert. */
+/* "5 yaps / 3 = 5 * (4 daps / 7) / 3", "10^6 maxwells = 10^6 * 10^-8 Wb": a calculation in one
+ * thing, and one in another, or in a unit, that nobody knows how to convert. */
 static bool converts_things(const reading_eval *t)
 {
     const expression *l = t->lhs, *r = t->rhs;
-    if (l->n_units || r->n_units || !l->n_words || !r->n_words || expression_is_plain(l) ||
+    bool in_unit = r->n_units > 0;
+    if (l->n_units || !l->n_words || in_unit == (r->n_words > 0) || expression_is_plain(l) ||
         expression_is_plain(r))
         return false;
     rdv_str a = thing_counted(t->k->t, l), b = thing_counted(t->k->t, r);
@@ -1039,6 +1092,11 @@ const char *withhold_contradiction(const reading_eval *t, const equality *chain,
         return "units that may need converting";
     if (goes_back(t, chain, i))
         return "a side between two that agree";
+    if (gives_part(t, chain, i))
+        return "the value of a part";
+    if (t->q.product_sides.is &&
+        (ends_in_letter(t->k->t, t->lhs) || ends_in_letter(t->k->t, t->rhs)))
+        return "a letter that may be no unit";
     if (misses_last_digits(t))
         return "a last digit that may be rounded on the way";
     if (t->best == CLOSE_ROUGH && (t->about || (t->said_about && is_inexact(t))))

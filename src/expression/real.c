@@ -175,6 +175,31 @@ static eval_is ball_call(evaluation *ev, const node *n, arb_t out)
     return is;
 }
 
+/* `out`, which ends in a power, with its exponent divided by b: "8^1/3" as 8^(1/3). */
+static eval_is ball_exponent(evaluation *ev, const node *n, arb_t out, const arb_t b)
+{
+    const node *power = node_last_factor(n->a);
+    arb_t base, exponent, less;
+    arb_init(base);
+    arb_init(exponent);
+    arb_init(less);
+    eval_is is = ball(ev, power->a, base);
+    if (is == EVAL_OK)
+        is = ball(ev, power->b, exponent);
+    if (is == EVAL_OK && !arb_is_positive(base))
+        is = EVAL_UNDEFINED;
+    if (is == EVAL_OK) { /* x^a / x^(a - a/b) is x^(a/b) */
+        arb_div(less, exponent, b, PRECISION);
+        arb_sub(exponent, less, exponent, PRECISION);
+        is = ball_power(less, base, exponent);
+        arb_mul(out, out, less, PRECISION);
+    }
+    arb_clear(base);
+    arb_clear(exponent);
+    arb_clear(less);
+    return is;
+}
+
 static eval_is ball_binary(evaluation *ev, const node *n, arb_t out)
 {
     const node *division = eval_division(ev, n);
@@ -200,6 +225,8 @@ static eval_is ball_binary(evaluation *ev, const node *n, arb_t out)
         case N_DIVIDE:
             if (arb_contains_zero(b))
                 is = EVAL_UNDEFINED;
+            else if (n->exponent && (ev->reading & READ_EXPONENT_FRACTION))
+                is = ball_exponent(ev, n, out, b);
             else
                 arb_div(out, out, b, PRECISION);
             break;
