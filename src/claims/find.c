@@ -294,6 +294,43 @@ static expression *negative_of(const expression *e, rdv_arena *arena)
     return copy->root ? copy : NULL;
 }
 
+/* Is token `i` a letter, or a Greek one, that stands for a value? Behind an operand, "12 m2", "72
+ * x4", it may be a unit or a sign. */
+static bool is_letter(const tokens *t, size_t i)
+{
+    tok_kind before = i ? t->at[i - 1].kind : TOK_END;
+    rdv_str s = tok_text(t, i);
+    bool greek = t->at[i].kind == TOK_OPAQUE && s.len == 2 &&
+                 ((unsigned char)s.p[0] == 0xce || (unsigned char)s.p[0] == 0xcf);
+    return before != TOK_NUMBER && before != TOK_CLOSE &&
+           (greek || (t->at[i].kind == TOK_WORD && s.len == 1));
+}
+
+/* Does the bracket that ends at token `close` hold a letter, and follow no name of a function? */
+static bool holds_letter(const tokens *t, size_t close)
+{
+    size_t open = t->at[close].kind == TOK_CLOSE ? t->at[close].pair : TOK_NO_PAIR;
+    if (open == TOK_NO_PAIR || close - open > MAX_ROW ||
+        (open > 0 && !t->at[open].space_before && t->at[open - 1].kind == TOK_WORD))
+        return false;
+    bool is = false;
+    for (size_t i = open + 1; i < close && !is; i++)
+        is = is_letter(t, i);
+    return is;
+}
+
+/* "T1 - 50 = 875", "λ² - 1 = 0", "(a2/a1)^(3/2) = 11.4": is what begins at token `i` the index or
+ * the exponent of a letter? Then letters are what the side is about. */
+static bool belongs_to_letter(const tokens *t, size_t i)
+{
+    bool power = i > 1 && t->at[i - 1].kind == TOK_POWER;
+    if (i == 0 || t->at[i].space_before || (power && t->at[i - 1].space_before) ||
+        (!power && t->at[i].kind != TOK_NUMBER))
+        return false;
+    size_t base = i - 1 - power;
+    return is_letter(t, base) || (power && holds_letter(t, base));
+}
+
 static int keep(const tokens *t, const terms *x, size_t at, rdv_arena *arena, equalities *out)
 {
     if (!RDV_PUSH_ROOM(arena, out->at, out->n, out->cap))
@@ -687,6 +724,11 @@ static int find_at(const tokens *t, equality_search *search, rdv_arena *arena, t
     }
     if (r < 0)
         return r;
+    if (r == RDV_OK && x->n > 1 && belongs_to_letter(t, x->e[0].begin)) {
+        x->n--; /* as of "x = 3 * 4 = 12" the first side is none of numbers */
+        memmove(x->e, x->e + 1, x->n * sizeof *x->e);
+        memmove(x->approximate, x->approximate + 1, x->n * sizeof *x->approximate);
+    }
     bool kept = r == RDV_OK && x->n >= 2;
     if (!kept)
         rdv_arena_rewind(arena, mark);

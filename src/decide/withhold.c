@@ -200,6 +200,36 @@ bool withhold_within_rounding(const reading_eval *t)
     return false;
 }
 
+/* "1 / \sqrt{0.010898} = 1 / 0.1044": is the right side, a calculation, the left one with numbers
+ * that were rounded? Those that stand on the left too were not. */
+static bool rounds_as(const reading_eval *t, unsigned readings)
+{
+    const token *at = t->k->t->at;
+    rdv_str left = rdv_slice(t->k->t->text, at[t->lhs->begin].begin, at[t->lhs->end - 1].end);
+    evaluation ev = reading_eval_evaluation(t->k, readings);
+    bool can = false, used, inexact;
+    fmpq_t l, r;
+    fmpq_init(l);
+    fmpq_init(r);
+    ev.given = &left;
+    can = reading_eval_values(t, readings, false, l, r, &used, &inexact) == EVAL_OK &&
+          compare_to_one_percent(l, r) &&
+          real_eval_loosely(&ev, t->rhs->root, l, &can) == EVAL_OK && can;
+    fmpq_clear(l);
+    fmpq_clear(r);
+    return can;
+}
+
+bool withhold_rounds_numbers(const reading_eval *t)
+{
+    if (expression_is_plain(t->lhs) || expression_is_plain(t->rhs))
+        return false;
+    bool rounds = !t->must_convert && rounds_as(t, t->reading);
+    for (unsigned v = 0; v < QUANTITY_VARIANTS && !rounds; v++)
+        rounds = (t->q.fits >> v & 1) && rounds_as(t, quantity_readings(v));
+    return rounds;
+}
+
 bool withhold_rounds_side_before(const reading_eval *t, const equality *chain, size_t i)
 {
     bool can = false;
