@@ -706,8 +706,23 @@ static bool says_exactly(const reading_eval *t)
                       &words));
 }
 
+static bool holds_logarithm(const reading_eval *t)
+{
+    return (t->lhs->readings | t->rhs->readings) & READ_LOG_OF_TEN;
+}
+
+/* "With natural logarithms, log 100 = 2": do the words name another base? */
+static bool names_a_base(const reading_eval *t)
+{
+    static phrase_list words = {"natural log*;base e;base 2;base two"};
+    return holds_logarithm(t) && (phrase_in(rdv_slice(t->k->t->text, 0, MAX_LOOK), &words) ||
+                                  phrase_in(rdv_slice(t->k->question, 0, MAX_LOOK), &words));
+}
+
 const char *withhold_support(reading_eval *t)
 {
+    if (names_a_base(t))
+        return "a logarithm whose base is not written";
     if (writes_parts_as_decimal(t))
         return "the parts written as a decimal, or rounded";
     if (says_exactly(t))
@@ -1049,7 +1064,9 @@ const char *withhold_contradiction(const reading_eval *t, const equality *chain,
     if (t->literal == EVAL_UNDEFINED)
         return "not defined: a division by zero or such";
     if (t->literal != EVAL_OK)
-        return "over the limits of exact evaluation, or a base or an angle's unit is not written";
+        return "over the limits of exact evaluation, or an angle's unit is not written";
+    if (holds_logarithm(t))
+        return "a logarithm whose base is not written";
     if (!clean)
         return "what stands beside it could not be read";
     if (is_part_of_words(t))

@@ -58,7 +58,8 @@ typedef enum reading_bit {
     READ_WORDS_ASIDE = 2097152,  /* "= 10 (2 fives)": the same of a bracket that holds words */
     READ_AMOUNT_ASIDE = 4194304, /* "= 24 months (2 years)": and of one that holds an amount */
     READ_PLAINLY_SCIENTIFIC = 8388608, /* 6 / 3.5 x 10^2, 6 x 10^3 / 3 x 10^2: also, and likely */
-    READ_MIXED_IN_BRACKET = 16777216   /* 7 (1/4) as a mixed number */
+    READ_MIXED_IN_BRACKET = 16777216,  /* 7 (1/4) as a mixed number */
+    READ_LOG_OF_TEN = 33554432         /* log 100 as 2; without it, it has no value */
 } reading_bit;
 
 typedef struct node node;

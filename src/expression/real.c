@@ -160,11 +160,10 @@ static eval_is ball_call(evaluation *ev, const node *n, arb_t out)
     arb_log(out, out, PRECISION);
     if (n->value == CALL_LN)
         return EVAL_OK;
-    if (!n->b)
-        return EVAL_LIMIT;
     arb_t base;
     arb_init(base);
-    is = ball(ev, n->b, base);
+    arb_set_ui(base, 10);
+    is = n->b ? ball(ev, n->b, base) : EVAL_OK;
     if (is == EVAL_OK && !arb_is_positive(base))
         is = EVAL_UNDEFINED;
     if (is == EVAL_OK)
