@@ -2,6 +2,7 @@
 #include "decide/withhold.h"
 
 #include "base/str.h"
+#include "claims/adjacency.h"
 #include "claims/unread_words.h"
 #include "decide/decomposition.h"
 #include "explain/mismatch.h"
@@ -618,6 +619,7 @@ static bool is_taken_of(const tokens *t, size_t at)
         "root",     "reciprocal", "inverse", "log",     "sine",    "cosine",  "tangent",
         "negative", "opposite",   "mean",    "average", "median"};
     return at > 1 && rdv_str_ieq(tok_text(t, at - 1), RDV_STR("of")) &&
+           !adjacency_names_mean(t, at - 1) &&
            rdv_is_one_of(tok_text(t, at - 2), parts, sizeof parts / sizeof *parts);
 }
 
@@ -632,6 +634,8 @@ bool withhold_follows_function(const tokens *t, const expression *left)
         "arctan",   "ln",    "lg",     "log",    "exp",    "minus",    "plus",   "times",
         "negative", "twice", "thrice", "double", "triple", "quadruple"};
     size_t begin = left->begin;
+    if (find_is_added_product(t, left))
+        return false;
     if (begin > 1 && t->at[begin - 1].kind == TOK_CLOSE && t->at[begin - 1].pair != TOK_NO_PAIR &&
         t->at[begin - 1].pair > 1 && t->at[t->at[begin - 1].pair - 1].kind == TOK_POWER)
         begin = t->at[begin - 1].pair - 1;

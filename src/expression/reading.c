@@ -39,7 +39,7 @@ static const reading table[] = {
     {READ_MIXED_IN_BRACKET, READING_UNUSUAL, "`7 (1/4)`", "the product", "the mixed number",
      "the fraction in brackets read as a part of a mixed number", NULL},
     {READ_LOG_OF_TEN, READING_INSTEAD, "`log a`", "to base 10", "to another base",
-     "the logarithm read as one to base 10", NULL},
+     "the logarithm read as one to base 10", "the logarithm read as one to another base"},
     {READ_OF_AS_PROSE, READING_UNUSUAL, "`1/3 of b`", "the part of b",
      "the fraction alone, which the words explain", "the words after the fraction left out", NULL},
     {READ_PI_AS_3_14, READING_DERIVED, NULL, NULL, NULL, "pi read as a decimal", NULL},
