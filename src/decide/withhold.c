@@ -213,6 +213,7 @@ static bool rounds_as(const reading_eval *t, unsigned readings)
     fmpq_init(l);
     fmpq_init(r);
     ev.given = &left;
+    ev.exactly = true;
     can = reading_eval_values(t, readings, false, l, r, &used, &inexact) == EVAL_OK &&
           compare_to_one_percent(l, r) &&
           real_eval_loosely(&ev, t->rhs->root, l, &can) == EVAL_OK && can;

@@ -323,7 +323,8 @@ static void loosen(evaluation *ev, const node *n, arb_t out)
         if (scale > 0)
             arb_inv(quarter, quarter, PRECISION);
         arb_div_ui(quarter, quarter, 4, PRECISION);
-        arb_mul_2exp_si(less, quarter, -LESS_THAN_ONE);
+        if (ev->exactly)
+            arb_mul_2exp_si(less, quarter, -LESS_THAN_ONE);
         arb_mul_ui(radius, quarter, 3, PRECISION);
         arb_sub(radius, radius, less, PRECISION);
         arb_sub(less, quarter, less, PRECISION);
