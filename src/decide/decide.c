@@ -337,7 +337,8 @@ static int decide_rounding(reading_eval *t, const equality *chain, size_t i, boo
         return say(d, RDV_CALC_ROUNDED, "with the value before it was rounded");
     if (!withhold_within_rounding(t))
         return RDV_NONE;
-    bool said = (t->about && !expression_is_plain(t->rhs)) || t->lhs->ellipsis || t->rhs->ellipsis;
+    bool said = (t->about && !expression_is_plain(t->rhs)) || t->lhs->ellipsis ||
+                t->rhs->ellipsis || withhold_rounds_numbers(t);
     return say(d, said ? RDV_CALC_ROUNDED : RDV_CALC_UNDECIDED,
                said ? "within the rounding of its decimals"
                     : "right only if its decimals were rounded");
