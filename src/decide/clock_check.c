@@ -91,14 +91,15 @@ static long long shown(const clock_claim *x)
     return is < 0 && is_time(&x->said) ? is + DAY : is;
 }
 
-/* "45 + 3 h = 13" of "9:45 + 3 h = 13:10": pieces that were read alone, and are undecided. */
+/* "45 + 3 h = 13" of "9:45 + 3 h = 13:10", "9 + 2 h = 11" of "9 am + 2 h = 11 pm": pieces that were
+ * read alone, without the half of the day. */
 static void drop_pieces(results *out, size_t begin, size_t end)
 {
     size_t kept = 0;
     for (size_t i = 0; i < out->n; i++) {
         const rdv_calc *calc = &out->at[i];
         bool within = calc->begin >= begin && calc->end <= end && !calc->marked;
-        if (!within || calc->kind != RDV_CALC_UNDECIDED)
+        if (!within)
             out->at[kept++] = *calc;
     }
     out->n = kept;

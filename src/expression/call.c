@@ -105,6 +105,8 @@ static node *one_argument(parser *p, call_is is, rule sum, rule factor)
     node *base = is == CALL_LOG ? subscript(p, sum, factor) : NULL;
     size_t begin = p->pos;
     node *a = factor(p);
+    if (is == CALL_LOG && !base)
+        p->e->readings |= READ_LOG_OF_TEN;
     bool angle = is == CALL_SIN || is == CALL_COS || is == CALL_TAN;
     if (a && angle && has_degrees(p, begin))
         is = (call_is)(is + CALL_SIN_DEGREES - CALL_SIN);

@@ -241,7 +241,8 @@ static int read_step(rdv_calculator *calculator, const rdv_chain *chain, size_t 
                           arena, err);
     if (s->step_ms && out->step.len > LIMITED_BYTES)
         return leave_step(s, i, RDV_STR("the step has more than 64 KiB"), arena, err);
-    rdv_calculator_set_thought(calculator, i < chain->n_reasoning_steps);
+    rdv_calculator_set_reasoning(calculator,
+                                 i<chain->n_reasoning_steps, chain->n_reasoning_steps> 0);
     int r = rdv_calculator_step(calculator, out->step, &out->at, &out->n, err);
     if (r == RDV_E_LIMIT && s->step_ms)
         return leave_step(s, i, rdv_str_of(err->msg), arena, err);
