@@ -892,6 +892,18 @@ static bool names_another_value(const reading_eval *t, const equality *chain, si
     return t->k->t->at[t->lhs->end - 1].kind == TOK_WORD || (i == 0 && chain->after_word);
 }
 
+/* "12 + 3 = 1/3 of the money": a part of what has no number there. The left side is more than a
+ * part, so it is not one too. */
+static bool is_part_of_words(const reading_eval *t)
+{
+    const tokens *toks = t->k->t;
+    size_t end = t->rhs->end;
+    bool of = toks->at[end].kind == TOK_WORD && rdv_str_ieq(tok_text(toks, end), RDV_STR("of"));
+    bool part = fmpq_sgn(t->r) > 0 && fmpq_cmp_ui(t->r, 1) < 0;
+    return of && fmpq_cmp_ui(t->l, 1) > 0 && !reading_eval_holds_percent(t->lhs->root) &&
+           (part || reading_eval_holds_percent(t->rhs->root));
+}
+
 /* Is the last unit of the side a letter behind a sign, "0.35 ohm * L"? */
 static bool ends_in_letter(const tokens *t, const expression *e)
 {
@@ -1072,6 +1084,8 @@ const char *withhold_contradiction(const reading_eval *t, const equality *chain,
         return "a logarithm whose base is not written";
     if (!clean)
         return "what stands beside it could not be read";
+    if (is_part_of_words(t))
+        return "a part of what is not stated as a number";
     mismatch m = {t->k, chain, i, t->lhs, t->rhs, t->l, t->r, t->q.fits && t->q.complete};
     if (t->best == CLOSE_FAR)
         return "rounded by more than one percent";
