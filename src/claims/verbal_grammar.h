@@ -103,8 +103,6 @@ typedef struct verbal_row {
     verbal_states states;
     verbal_formula value;
     verbal_formula other;   /* what the words may mean too: meant where the result is this */
-    verbal_formula *unsaid; /* what they do not say: nothing is claimed where it is one of these */
-    size_t n_unsaid, cap_unsaid;
     char counts;             /* the result counts what this letter does; 0: anything */
     const cue_words *unless; /* nothing is read in a text with one of these words */
 } verbal_row;

@@ -6,7 +6,6 @@
 #include "claims/equation.h"
 #include "decide/angle.h"
 #include "decide/complex.h"
-#include "decide/for_all.h"
 #include "decide/rewriting.h"
 #include "decide/withhold.h"
 #include "explain/explanation.h"
@@ -467,18 +466,6 @@ static int decide_substitution(const knowledge *k, const expression *lhs, const 
     return result;
 }
 
-/* "(a+b)^2 = a^2 + b^2 for all a and b" */
-static bool is_claimed_for_all(const knowledge *k, const equality *chain, size_t i)
-{
-    const expression *lhs = &chain->term[i], *rhs = &chain->term[i + 1];
-    const tokens *t = k->t;
-    size_t begin = t->at[lhs->begin].begin, end = t->at[rhs->end - 1].end;
-    return chain->n == 2 && chain->clean_left && chain->clean_right &&
-           for_all_is_claimed(k, lhs, rhs) && !assertion_not(t->rules, t->text, begin, end) &&
-           !context_hints_of(k->hints, t->text)->modulo &&
-           !own_sign_in(k->question, rdv_slice(t->text, begin, end));
-}
-
 /* Right, with the condition under which it is: no divisor is zero. */
 static int say_identity(const knowledge *k, const expression *lhs, const expression *rhs,
                         decision *d)
@@ -548,9 +535,8 @@ static int decide_letters(const knowledge *k, const equality *chain, size_t i, d
         }
         return rewriting_is_in_group(k) ? RDV_OK : say_identity(k, lhs, rhs, d);
     }
-    r = is_never(k, chain, &link, i) || is_claimed_for_all(k, chain, i)
-            ? rewriting_is_wrong(k, lhs, rhs, d)
-            : rewriting_decide(k, chain, i, &link, d);
+    r = is_never(k, chain, &link, i) ? rewriting_is_wrong(k, lhs, rhs, d)
+                                     : rewriting_decide(k, chain, i, &link, d);
     if (r == RDV_NONE)
         d->is_calculation = false;
     return r == RDV_NONE ? RDV_OK : r;

@@ -614,30 +614,6 @@ static bool leaves_units_unconverted(const reading_eval *t)
     return false;
 }
 
-/* "So 1 hour and 30 minutes = 0.5 hours": is the right side what the last part of an amount with
- * "and" is? */
-static bool states_last_part(const reading_eval *t)
-{
-    const node *n = t->lhs->root;
-    if (!node_is_amount(n) || n->b->is != N_UNIT || n->b->a->is != N_NUMBER ||
-        !rdv_str_ieq(tok_text(t->k->t, n->b->a->begin - 1), RDV_STR("and")))
-        return false;
-    fmpq_t part, right;
-    bool used, inexact;
-    expression last = *t->lhs;
-    last.root = n->b;
-    reading_eval alone = *t;
-    alone.lhs = &last;
-    fmpq_init(part);
-    fmpq_init(right);
-    bool is =
-        reading_eval_values(&alone, READ_UNITS, false, part, right, &used, &inexact) == EVAL_OK &&
-        fmpq_equal(part, right);
-    fmpq_clear(part);
-    fmpq_clear(right);
-    return is;
-}
-
 /* "half of 2 + 3", "the square root of 4 + 3": is a part or a function of what begins at token `at`
  * named before it? */
 static bool is_taken_of(const tokens *t, size_t at)
@@ -863,7 +839,7 @@ static bool may_be_equation(const reading_eval *t)
 
 const char *withhold_conversion(const reading_eval *t, const equality *chain)
 {
-    if (follows_unit(t->k->t, chain) || states_last_part(t))
+    if (follows_unit(t->k->t, chain))
         return "what stands before it may belong to it";
     if (!t->rhs->mixed_units && may_be_equation(t))
         return "a letter that may be no unit";
@@ -914,36 +890,6 @@ static bool names_another_value(const reading_eval *t, const equality *chain, si
     if (expression_is_plain(t->rhs))
         return follows_sign(t->k->t, t->lhs) && ends_in_words(t->k->t, t->lhs);
     return t->k->t->at[t->lhs->end - 1].kind == TOK_WORD || (i == 0 && chain->after_word);
-}
-
-/* "12 + 3 = 1/3 of the money": a part of what has no number there. The left side is more than a
- * part, so it is not one too. */
-static bool is_part_of_words(const reading_eval *t)
-{
-    const tokens *toks = t->k->t;
-    size_t end = t->rhs->end;
-    bool of = toks->at[end].kind == TOK_WORD && rdv_str_ieq(tok_text(toks, end), RDV_STR("of"));
-    bool part = fmpq_sgn(t->r) > 0 && fmpq_cmp_ui(t->r, 1) < 0;
-    return of && fmpq_cmp_ui(t->l, 1) > 0 && !reading_eval_holds_percent(t->lhs->root) &&
-           (part || reading_eval_holds_percent(t->rhs->root));
-}
-
-/* "20 - 8 = 4 N": is the letter behind the result perhaps no unit, since it would be a whole
- * number, or a unit of another size? */
-static bool may_be_letter(const reading_eval *t)
-{
-    static const ulong sizes[] = {1000, 1000000, 60, 3600, 100};
-    fmpq_t ratio;
-    fmpq_init(ratio);
-    bool may = fmpq_is_zero(t->r);
-    if (!may) {
-        fmpq_div(ratio, t->l, t->r);
-        may = fmpz_is_one(fmpq_denref(ratio));
-    }
-    fmpq_clear(ratio);
-    for (size_t i = 0; i < sizeof sizes / sizeof *sizes && !may; i++)
-        may = differ_by(t, sizes[i]);
-    return may;
 }
 
 /* Is the last unit of the side a letter behind a sign, "0.35 ohm * L"? */
@@ -1116,8 +1062,7 @@ const char *withhold_contradiction(const reading_eval *t, const equality *chain,
                                    bool clean, rdv_str *by)
 {
     bool joined = chain->after_word && tok_is_word(t->k->t, chain->term[0].begin - 1, "and");
-    if (i == 0 && (t->q.converts || (joined && t->lhs->n_units)) &&
-        (follows_unit(t->k->t, chain) || states_last_part(t)))
+    if (i == 0 && (t->q.converts || (joined && t->lhs->n_units)) && follows_unit(t->k->t, chain))
         return "what stands before it may belong to it";
     if (t->literal == EVAL_UNDEFINED)
         return "not defined: a division by zero or such";
@@ -1127,8 +1072,6 @@ const char *withhold_contradiction(const reading_eval *t, const equality *chain,
         return "a logarithm whose base is not written";
     if (!clean)
         return "what stands beside it could not be read";
-    if (is_part_of_words(t))
-        return "a part of what is not stated as a number";
     mismatch m = {t->k, chain, i, t->lhs, t->rhs, t->l, t->r, t->q.fits && t->q.complete};
     if (t->best == CLOSE_FAR)
         return "rounded by more than one percent";
@@ -1168,8 +1111,6 @@ const char *withhold_contradiction(const reading_eval *t, const equality *chain,
         return "cents that may be counted as dollars";
     if (leaves_out_digits(t))
         return "a whole number that may be rounded to its significant digits";
-    if (t->rhs->letter_label && may_be_letter(t))
-        return "a letter that may be no unit";
     if (counts_in_thousands(t))
         return "thousands or millions that may be left out";
     if (i > 0 && (t->lhs->readings & READ_ASIDE)) /* "(12 + 8) = 20 (12 - 8) = 4" */
