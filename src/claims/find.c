@@ -14,9 +14,10 @@
 #include "notation/lex_number.h"
 
 #define COUNT(table) (sizeof(table) / sizeof *(table))
-#define MAX_TERMS 64 /* of one chain; a longer one is cut in pieces */
-#define MAX_NAME 10  /* words */
-#define MAX_ROW 200  /* tokens of a row of a table on each side */
+#define MAX_TERMS 64  /* of one chain; a longer one is cut in pieces */
+#define MAX_NAME 10   /* words */
+#define MAX_CLAUSE 20 /* words of it that are looked at */
+#define MAX_ROW 200   /* tokens of a row of a table on each side */
 
 static inline bool is_equality_sign(const tokens *t, size_t i, size_t *len)
 {
@@ -56,6 +57,19 @@ static bool says_by_how_much(const tokens *t, size_t i)
            t->at[i - 2].kind == TOK_WORD && tok_text(t, i - 2).len > 1;
 }
 
+/* "It cooled the room by 3 * 4 = 12 degrees": how much by, where the clause before has words alone,
+ * and none of them calculates. */
+static bool says_by_how_much_in_words(const tokens *t, size_t i)
+{
+    size_t k = i;
+    while (k > 0 && i - k < MAX_CLAUSE && t->at[k - 1].kind == TOK_WORD &&
+           tok_text(t, k - 1).len > 1 && !(t->at[k - 1].word & (WORD_OPERATION | WORD_RELATES)))
+        k--;
+    tok_kind before = k ? t->at[k - 1].kind : TOK_NEWLINE;
+    return tok_is_word(t, i, "by") && i - k > 2 &&
+           (before == TOK_NEWLINE || before == TOK_PUNCT || before == TOK_COMMA);
+}
+
 /* "x is greater than 720 / 11 = 65.45": does the word compare, behind a verb? "5 more than 2 + 3"
  * adds. */
 static bool compares(const tokens *t, size_t i)
@@ -71,7 +85,8 @@ static bool compares(const tokens *t, size_t i)
 static bool word_leaves_alone(const tokens *t, size_t i)
 {
     rdv_str w = tok_text(t, i);
-    if (says_by_how_much(t, i) || compares(t, i) || adjacency_names_mean(t, i))
+    if (says_by_how_much(t, i) || says_by_how_much_in_words(t, i) || compares(t, i) ||
+        adjacency_names_mean(t, i))
         return true;
     if (!rdv_str_ieq(w, RDV_STR("of")))
         return !(tok_class(t, i) & WORD_BINDS_AFTER) && !single_letter_binds(w) && w.p[0] != '\\';
@@ -93,13 +108,20 @@ static bool is_product_of_letters(rdv_str w)
            !rdv_is_one_of(w, words, sizeof words / sizeof *words) && !unit_find(w, &m);
 }
 
-/* "10^(1/4) = 1.78 times smaller", "= 3 times as many": no factor follows. */
-static bool is_times_as_much(const tokens *t, size_t i)
+/* "= 1.78 times smaller", "= 6 times in a day", "= 20 times.": how often, or how much more; no
+ * factor follows. */
+static bool is_times_alone(const tokens *t, size_t i)
 {
-    static const char *const much[] = {"as",     "more",   "less",    "fewer",  "smaller",
-                                       "larger", "bigger", "greater", "higher", "lower",
-                                       "longer", "faster", "slower",  "older"};
-    return tok_is_word(t, i, "times") && tok_is_one_of(t, i + 1, much, COUNT(much));
+    static const char *const next[] = {
+        "as",     "more",  "less",   "fewer",     "smaller", "larger", "bigger", "greater",
+        "higher", "lower", "longer", "faster",    "slower",  "older",  "in",     "per",
+        "each",   "every", "and",    "to",        "on",      "over",   "during", "so",
+        "while",  "at",    "today",  "before",    "after",   "until",  "since",  "because",
+        "when",   "where", "daily",  "altogether"};
+    tok_kind k = t->at[i + 1].kind;
+    bool ends = k == TOK_PUNCT || k == TOK_COMMA || k == TOK_NEWLINE || k == TOK_END ||
+                (k == TOK_CLOSE && t->at[i + 1].pair != TOK_NO_PAIR);
+    return tok_is_word(t, i, "times") && (ends || tok_is_one_of(t, i + 1, next, COUNT(next)));
 }
 
 /* Does the word at token `i` leave alone what comes before it? */
@@ -109,13 +131,15 @@ static bool word_ends(const tokens *t, size_t i)
             next = t->at[i + 1].kind == TOK_WORD ? tok_text(t, i + 1) : RDV_STR("");
     if (rdv_str_ieq(next, RDV_STR("than")))
         return t->at[i + 2].kind != TOK_NUMBER; /* "= 5 more than 10" */
+    if (rdv_str_ieq(w, RDV_STR("over")))        /* "= 12 over 5", but not "over the two weeks" */
+        return t->at[i + 1].kind == TOK_WORD && !(t->at[i + 1].word & WORD_NUMBER);
     if (rdv_str_ieq(w, RDV_STR("to")))
         return t->at[i + 1].kind != TOK_NUMBER; /* "= 3 to 5" */
     if (rdv_str_ieq(w, RDV_STR("and")))         /* "= 3 and 1/2", but not "= 8 and 2 + 2 = 4" */
         return t->at[i + 1].kind != TOK_NUMBER ||
                (!t->at[i + 1].vulgar &&
                 (t->at[i + 2].kind != TOK_DIVIDE || t->at[i + 2].space_before));
-    if (is_times_as_much(t, i))
+    if (is_times_alone(t, i))
         return true;
     unsigned class = tok_class(t, i);
     return !(class & WORD_BINDS_BEFORE) && ((class & WORD_CONNECTIVE) || !is_product_of_letters(w));
@@ -383,6 +407,26 @@ bool find_is_added_product(const tokens *t, const expression *e)
            (e->root->is == N_MULTIPLY || e->root->is == N_DIVIDE) && !e->root->grouped;
 }
 
+/* "Subtract 120 - 65 = 55", "the sum of 8 + 3 + 3 = 14": does what stands before the side only say
+ * which operation it is? */
+static bool is_said_before(const tokens *t, const expression *e)
+{
+    static const struct {
+        node_is is;
+        const char *verb, *gerund, *noun;
+    } said[] = {{N_ADD, "add", "adding", "sum"},
+                {N_SUBTRACT, "subtract", "subtracting", "difference"},
+                {N_MULTIPLY, "multiply", "multiplying", "product"},
+                {N_DIVIDE, "divide", "dividing", "quotient"}};
+    size_t i = e->begin;
+    bool is = false;
+    for (size_t k = 0; i > 0 && k < COUNT(said) && !is; k++)
+        is = e->root->is == said[k].is && !e->root->implicit && !e->root->grouped &&
+             (tok_is_word(t, i - 1, said[k].verb) || tok_is_word(t, i - 1, said[k].gerund) ||
+              (i > 1 && tok_is_word(t, i - 1, "of") && tok_is_word(t, i - 2, said[k].noun)));
+    return is;
+}
+
 static int keep(const tokens *t, const terms *x, size_t at, rdv_arena *arena, equalities *out)
 {
     if (!RDV_PUSH_ROOM(arena, out->at, out->n, out->cap))
@@ -395,7 +439,8 @@ static int keep(const tokens *t, const terms *x, size_t at, rdv_arena *arena, eq
     memcpy(e.term, x->e, x->n * sizeof *e.term);
     memcpy(e.approximate, x->approximate, x->n * sizeof *e.approximate);
     size_t begin = x->e[0].begin, end = x->e[x->n - 1].end;
-    e.clean_left = find_is_whole_before(t, begin) || find_is_added_product(t, &x->e[0]);
+    e.clean_left = find_is_whole_before(t, begin) || find_is_added_product(t, &x->e[0]) ||
+                   is_said_before(t, &x->e[0]);
     e.clean_right = find_is_whole_after(t, end);
     const token *b = before(t, x->e[0].begin);
     e.after_word = b && b->kind == TOK_WORD;
