@@ -130,9 +130,18 @@ static const char *const months[] = {"january",   "february", "march",    "april
                                      "may",       "june",     "july",     "august",
                                      "september", "october",  "november", "december"};
 
-bool answer_is_month(rdv_str word)
+static const char *const weekdays[] = {"monday", "tuesday",  "wednesday", "thursday",
+                                       "friday", "saturday", "sunday"};
+
+unsigned answer_calendar_name(rdv_str word)
 {
-    return rdv_is_one_of(word, months, sizeof months / sizeof *months);
+    word = rdv_ends(word, RDV_STR(".")) ? rdv_slice(word, 0, word.len - 1) : word;
+    for (unsigned k = 0; k < 19 && word.len > 2; k++) {
+        rdv_str name = rdv_str_of(k < 7 ? weekdays[k] : months[k - 7]);
+        if (rdv_istarts(name, word) && (word.len < 6 || word.len == name.len))
+            return k + 1;
+    }
+    return 0;
 }
 
 /* The month that is named at byte `i`, whole or by its first letters; 0: none. */
@@ -260,13 +269,15 @@ bool answer_next_date(rdv_str s, size_t *from, bool day_first, rdv_str *out, cha
 
 bool answer_names_month(rdv_str s)
 {
-    for (size_t i = 0, end, stop; i < s.len; i = end + 1) {
+    bool month = false;
+    for (size_t i = 0, end; i < s.len; i = end + 1) {
+        size_t stop;
         end = rdv_skip_letters(s, i);
-        bool capital = end > i && s.p[i] != rdv_lower(s.p[i]);
-        if (capital && month_at(s, i, &stop) && rdv_has_digit(s))
-            return true;
+        if (end > i && (month || s.p[i] == rdv_lower(s.p[i]) || !month_at(s, i, &stop)))
+            return false;
+        month = month || end > i;
     }
-    return false;
+    return month && rdv_has_digit(s);
 }
 
 bool answer_last_date(rdv_str s, bool day_first, rdv_str *out)
@@ -278,18 +289,16 @@ bool answer_last_date(rdv_str s, bool day_first, rdv_str *out)
     return found;
 }
 
-/* 0: Sunday, by Zeller's congruence. */
+/* 0: Monday, by Zeller's congruence. */
 static unsigned weekday_of(unsigned year, unsigned month, unsigned day)
 {
     unsigned m = month < 3 ? month + 12 : month, y = month < 3 ? year - 1 : year;
-    return (day + 13 * (m + 1) / 5 + y + y / 4 - y / 100 + y / 400 + 6) % 7;
+    return (day + 13 * (m + 1) / 5 + y + y / 4 - y / 100 + y / 400 + 5) % 7;
 }
 
 /* The one weekday that is named whole, or shortened right before a number; false: none, several. */
 static bool weekday_named(rdv_str s, unsigned *day)
 {
-    static const char *const names[] = {"sunday",   "monday", "tuesday", "wednesday",
-                                        "thursday", "friday", "saturday"};
     unsigned found = 0;
     *day = 7;
     for (size_t i = 0; i < s.len; i++) {
@@ -298,7 +307,7 @@ static bool weekday_named(rdv_str s, unsigned *day)
             i++;
         rdv_str word = rdv_slice(s, begin, i);
         for (unsigned d = 0; d < 7 && word.len >= 3; d++) {
-            rdv_str name = rdv_str_of(names[d]);
+            rdv_str name = rdv_str_of(weekdays[d]);
             bool whole = rdv_str_ieq(word, name);
             bool cut = word.len < 6 && rdv_istarts(name, word) && word.p[0] != rdv_lower(word.p[0]);
             rdv_str rest = rdv_slice(s, i, i + 8);
@@ -345,11 +354,35 @@ static bool only_date(rdv_str answer, bool day_first, char iso[16])
     return true;
 }
 
+/* The text of a date without LaTeX: "29 \\text{ February } 2020", "May $5^{\\text{th}}$". */
+static rdv_str without_latex(rdv_str s, rdv_arena *arena)
+{
+    rdv_str copy = rdv_str_copy(arena, s);
+    char *out = (char *)copy.p;
+    size_t n = 0;
+    for (size_t i = 0; copy.p && i < s.len; i++) {
+        size_t end = s.p[i] == '\\' ? rdv_skip_letters(s, i + 1) : i;
+        bool space = s.p[i] == '\\' && end == i + 1;
+        if (space || s.p[i] == '~')
+            out[n++] = ' ';
+        else if (end == i && !strchr("{}$^", s.p[i] ? s.p[i] : '.'))
+            out[n++] = s.p[i];
+        i = space ? i + 1 : end > i ? end - 1 : i;
+    }
+    copy.len = n;
+    return copy;
+}
+
 int answer_date_key(rdv_str answer, bool day_first, rdv_arena *arena, rdv_str *key, rdv_error *err)
 {
     char iso[16];
     rdv_str bare = answer_trim_marks(answer);
     unsigned year;
+    if (rdv_find_char(bare, '\\', 0) != RDV_NOT_FOUND ||
+        rdv_find_char(bare, '$', 0) != RDV_NOT_FOUND)
+        answer = bare = without_latex(bare, arena);
+    if (answer.p && !bare.p)
+        return rdv_no_memory(err);
     if (bare.len == 4 && number_end(bare, 0, &year) == 4)
         snprintf(iso, sizeof iso, "%04u", year % 10000);
     else if (!only_date(answer, day_first, iso))

@@ -11,11 +11,11 @@
 bool answer_next_date(rdv_str s, size_t *from, bool day_first, rdv_str *out, char key[16]);
 /* Does the weekday that `s` names, if it names one, belong to its date: "Saturday, May 1, 2021"? */
 bool answer_weekday_fits(rdv_str s, bool day_first);
-/* Is a month named by its whole name, or by its first letters and a day? "February 30" is no date,
- * and names one. */
+/* Is it a month with numbers and no other word? "February 30" is no date, and names one. */
 bool answer_names_month(rdv_str s);
-/* Is it the whole name of a month? */
-bool answer_is_month(rdv_str word);
+/* Which day of the week, from 1 for Monday, or month, from 8 for January, the word names, whole or
+ * by three letters or more: "Sun", "Sept."; 0: none. */
+unsigned answer_calendar_name(rdv_str word);
 /* The last date of the text. */
 bool answer_last_date(rdv_str s, bool day_first, rdv_str *out);
 /* The key of an answer that is a date, or a year alone. RDV_NONE: it is none, states two different

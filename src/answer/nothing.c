@@ -32,17 +32,19 @@ static const struct {
      "pair "
      "pairs x n ",
      SOLUTION},
-    {" empty null ", EMPTY},
+    {" empty null inconsistent ", EMPTY},
     {" undefined dne ", UNDEFINED},
     {" infinite infinitely endless unlimited endlessly ", INFINITE},
-    {" none ", NONE},
+    {" none nothing ", NONE},
     {" a an the there is are it its this that these we so thus hence therefore of to in for any "
      "such "
      "real rational positive negative natural valid possible finite whole many set does do be "
      "which "
      "satisfy satisfies equation equations system problem inequality limit integral series "
      "derivative "
-     "function sum expression defined text final common also ",
+     "function sum expression defined text final common also there's it's hold holds true work "
+     "works "
+     "both conditions condition constraints reals at can over ",
      PLAIN},
 };
 

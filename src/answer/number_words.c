@@ -205,6 +205,8 @@ bool counted_words_read(rdv_str words, uint64_t *part, uint64_t *of, rdv_str *re
         rdv_str number = rdv_trim(rdv_slice(words, 0, last));
         *rest = rdv_trim(rdv_slice(words, last, words.len));
         *of = 1;
+        if (number.len && !rdv_is_alnum(number.p[number.len - 1])) /* "a - b" */
+            continue;
         bool whole = number_words_read(number, part);
         if (!whole && !fraction_words_read(number, part, of))
             continue;

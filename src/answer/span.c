@@ -21,9 +21,9 @@ static bool begins_sentence(rdv_str s, size_t i)
 /* Is the point at byte `i` that of an abbreviation: "approx. $5$"? */
 static bool abbreviates(rdv_str s, size_t i)
 {
-    static const char *const words[] = {"approx", "ca", "e.g", "i.e",  "vs",  "no",   "nr",
-                                        "fig",    "eq", "resp", "ch", "chap", "sec", "ex",
-                                        "prob",   "p",  "pp",  "vol",  "art", "st"};
+    static const char *const words[] = {"approx", "ca", "e.g",  "i.e", "vs",   "no",  "nr",
+                                        "fig",    "eq", "resp", "ch",  "chap", "sec", "ex",
+                                        "prob",   "p",  "pp",   "vol", "art",  "st"};
     size_t begin = i;
     while (begin > 0 && (rdv_is_alpha(s.p[begin - 1]) || s.p[begin - 1] == '.'))
         begin--;
@@ -208,7 +208,8 @@ static bool is_denied(rdv_str s, size_t begin, bool direct)
                                           "except",   "hardly", "nt",     "without",    "unlike",
                                           "scarcely", "nicht",  "pas",    "n\xc3\xa3o", "niet"};
     static const char *const spanish[] = {"es", "son"};
-    static const char *const turns[] = {"but", "so", "rather", "instead", "therefore", "hence"};
+    static const char *const turns[] = {"but",   "so",      "rather", "instead", "therefore",
+                                        "hence", "sondern", "sino",   "maar",    "mais"};
     size_t first = begin > DENIAL_MAX ? begin - DENIAL_MAX : 0;
     bool near = true, listed = true; /* is it the first word; do only letters stand between? */
     s = rdv_slice(s, first, s.len);

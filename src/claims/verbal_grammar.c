@@ -358,7 +358,7 @@ static int collect_anchors(verbal_grammar *g)
     return RDV_OK;
 }
 
-/* A fault of a file that is compiled in is found by unit/claims/verbal. */
+/* The build has read the rows that are compiled in (tools/check_rules.c). */
 static const void *make(rdv_arena *arena)
 {
     verbal_grammar *g = verbal_grammar_new(arena);

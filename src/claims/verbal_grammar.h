@@ -34,7 +34,7 @@ typedef struct verbal_element {
 typedef struct verbal_pattern {
     verbal_element *at;
     size_t n, row;
-    uint32_t first; /* what it may begin with: a bit for each verbal_first() */
+    uint32_t first;          /* what it may begin with: a bit for each verbal_first() */
     const cue_words *anchor; /* of a statement of the built-in grammar: a word of it must stand in a
                                 text that has the statement; else NULL */
     uint32_t anchor_first;   /* what such a word begins with, likewise */

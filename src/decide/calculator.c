@@ -15,6 +15,7 @@
 #include "decide/clock_check.h"
 #include "decide/comparison_check.h"
 #include "decide/conversion_check.h"
+#include "decide/denied.h"
 #include "decide/derive_consequence.h"
 #include "decide/derive_restated.h"
 #include "decide/statement_check.h"
@@ -536,6 +537,8 @@ static int read_text(rdv_calculator *c, rdv_str text, size_t offset, bool marked
             r = RDV_E_LIMIT;
         else if (readers[i].decide && !marked && (readers[i].as_folded || !f.origin))
             r = readers[i].decide(c, &t, offset, out);
+    if (r == RDV_OK && !marked)
+        denied_withhold(&t, offset, first, out);
     if (r == RDV_OK && c->rules->any_added)
         excuse_each(&t, offset, first, out);
     if (r == RDV_OK)

@@ -337,7 +337,8 @@ static int decide_rounding(reading_eval *t, const equality *chain, size_t i, boo
         return say(d, RDV_CALC_ROUNDED, "with the value before it was rounded");
     if (!withhold_within_rounding(t))
         return RDV_NONE;
-    bool said = (t->about && !expression_is_plain(t->rhs)) || t->lhs->ellipsis || t->rhs->ellipsis;
+    bool said = (t->about && !expression_is_plain(t->rhs)) || t->lhs->ellipsis ||
+                t->rhs->ellipsis || withhold_rounds_numbers(t);
     return say(d, said ? RDV_CALC_ROUNDED : RDV_CALC_UNDECIDED,
                said ? "within the rounding of its decimals"
                     : "right only if its decimals were rounded");
@@ -555,27 +556,6 @@ static int decide_letters(const knowledge *k, const equality *chain, size_t i, d
     return r == RDV_NONE ? RDV_OK : r;
 }
 
-static const rule *denied_before(const knowledge *k, const equality *chain)
-{
-    static const char *const leads[] = {"that", "say", "write", "claim", "conclude"};
-    size_t begin = chain->term[0].begin;
-    bool may = chain->after_word &&
-               !(k->t->at[begin - 1].word & WORD_RESULT) && /* as before most */
-               (rdv_is_one_of(tok_text(k->t, begin - 1), leads, sizeof leads / sizeof *leads) ||
-                assertion_denies(k->t->rules, tok_text(k->t, begin - 1)));
-    return may ? assertion_denied(k->t->rules, k->t->text, k->t->at[begin].begin) : NULL;
-}
-
-static const rule *denied_behind(const knowledge *k, const equality *chain)
-{
-    static const char *const words[] = {"is", "was", "cannot"};
-    size_t next = chain->term[chain->n - 1].end;
-    next += tok_kind_at(k->t, next) == TOK_COMMA && tok_is_word(k->t, next + 1, "which") ? 2 : 0;
-    bool may = tok_kind_at(k->t, next) == TOK_WORD &&
-               rdv_is_one_of(tok_text(k->t, next), words, sizeof words / sizeof *words);
-    return may ? assertion_denied_behind(k->t->rules, k->t->text, k->t->at[next - 1].end) : NULL;
-}
-
 /* "300 + 200 = 500 thousand": the result is a thousand times as much. Dozens are a unit. */
 static bool is_scaled(const knowledge *k, const equality *chain, size_t i)
 {
@@ -598,18 +578,13 @@ static bool is_joined(const knowledge *k, const equality *chain, size_t i)
            (i + 2 == chain->n && adjacency_joined_after(k->t, chain->term[i + 1].end));
 }
 
-/* What is right as it was read supports nothing if the text beside it says otherwise: "It is not
- * true that 3 * 4 = 12" is wrong, but says nothing that could be right. */
+/* What is right as it was read supports nothing if it is not the whole of what is claimed. */
 static void withhold_beside(const knowledge *k, const equality *chain, size_t i, decision *d)
 {
     bool right = d->is_calculation && (d->kind == RDV_CALC_RIGHT || d->kind == RDV_CALC_ROUNDED);
     if (!right || k->marked)
         return;
-    const rule *by = denied_before(k, chain);
-    by = by ? by : denied_behind(k, chain);
-    if (by)
-        decision_withhold(d, by);
-    else if (is_scaled(k, chain, i))
+    if (is_scaled(k, chain, i))
         say(d, RDV_CALC_UNDECIDED, "a scale word stands behind one side alone");
     else if (is_joined(k, chain, i))
         say(d, RDV_CALC_UNDECIDED, "what stands beside it could not be read");

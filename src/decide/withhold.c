@@ -2,6 +2,7 @@
 #include "decide/withhold.h"
 
 #include "base/str.h"
+#include "claims/adjacency.h"
 #include "claims/unread_words.h"
 #include "decide/decomposition.h"
 #include "explain/mismatch.h"
@@ -224,6 +225,37 @@ bool withhold_within_rounding(const reading_eval *t)
         if ((t->q.fits >> v & 1) && loosely_equal_as(t, quantity_readings(v)))
             return true;
     return false;
+}
+
+/* "1 / \sqrt{0.010898} = 1 / 0.1044": is the right side, a calculation, the left one with numbers
+ * that were rounded? Those that stand on the left too were not. */
+static bool rounds_as(const reading_eval *t, unsigned readings)
+{
+    const token *at = t->k->t->at;
+    rdv_str left = rdv_slice(t->k->t->text, at[t->lhs->begin].begin, at[t->lhs->end - 1].end);
+    evaluation ev = reading_eval_evaluation(t->k, readings);
+    bool can = false, used, inexact;
+    fmpq_t l, r;
+    fmpq_init(l);
+    fmpq_init(r);
+    ev.given = &left;
+    ev.exactly = true;
+    can = reading_eval_values(t, readings, false, l, r, &used, &inexact) == EVAL_OK &&
+          compare_to_one_percent(l, r) &&
+          real_eval_loosely(&ev, t->rhs->root, l, &can) == EVAL_OK && can;
+    fmpq_clear(l);
+    fmpq_clear(r);
+    return can;
+}
+
+bool withhold_rounds_numbers(const reading_eval *t)
+{
+    if (expression_is_plain(t->lhs) || expression_is_plain(t->rhs))
+        return false;
+    bool rounds = !t->must_convert && rounds_as(t, t->reading);
+    for (unsigned v = 0; v < QUANTITY_VARIANTS && !rounds; v++)
+        rounds = (t->q.fits >> v & 1) && rounds_as(t, quantity_readings(v));
+    return rounds;
 }
 
 bool withhold_rounds_side_before(const reading_eval *t, const equality *chain, size_t i)
@@ -616,6 +648,7 @@ static bool is_taken_of(const tokens *t, size_t at)
         "root",     "reciprocal", "inverse", "log",     "sine",    "cosine",  "tangent",
         "negative", "opposite",   "mean",    "average", "median"};
     return at > 1 && rdv_str_ieq(tok_text(t, at - 1), RDV_STR("of")) &&
+           !adjacency_names_mean(t, at - 1) &&
            rdv_is_one_of(tok_text(t, at - 2), parts, sizeof parts / sizeof *parts);
 }
 
@@ -630,6 +663,8 @@ bool withhold_follows_function(const tokens *t, const expression *left)
         "arctan",   "ln",    "lg",     "log",    "exp",    "minus",    "plus",   "times",
         "negative", "twice", "thrice", "double", "triple", "quadruple"};
     size_t begin = left->begin;
+    if (find_is_added_product(t, left))
+        return false;
     if (begin > 1 && t->at[begin - 1].kind == TOK_CLOSE && t->at[begin - 1].pair != TOK_NO_PAIR &&
         t->at[begin - 1].pair > 1 && t->at[t->at[begin - 1].pair - 1].kind == TOK_POWER)
         begin = t->at[begin - 1].pair - 1;
@@ -704,8 +739,23 @@ static bool says_exactly(const reading_eval *t)
                       &words));
 }
 
+static bool holds_logarithm(const reading_eval *t)
+{
+    return (t->lhs->readings | t->rhs->readings) & READ_LOG_OF_TEN;
+}
+
+/* "With natural logarithms, log 100 = 2": do the words name another base? */
+static bool names_a_base(const reading_eval *t)
+{
+    static phrase_list words = {"natural log*;base e;base 2;base two"};
+    return holds_logarithm(t) && (phrase_in(rdv_slice(t->k->t->text, 0, MAX_LOOK), &words) ||
+                                  phrase_in(rdv_slice(t->k->question, 0, MAX_LOOK), &words));
+}
+
 const char *withhold_support(reading_eval *t)
 {
+    if (names_a_base(t))
+        return "a logarithm whose base is not written";
     if (writes_parts_as_decimal(t))
         return "the parts written as a decimal, or rounded";
     if (says_exactly(t))
@@ -1081,7 +1131,9 @@ const char *withhold_contradiction(const reading_eval *t, const equality *chain,
     if (t->literal == EVAL_UNDEFINED)
         return "not defined: a division by zero or such";
     if (t->literal != EVAL_OK)
-        return "over the limits of exact evaluation, or a base or an angle's unit is not written";
+        return "over the limits of exact evaluation, or an angle's unit is not written";
+    if (holds_logarithm(t))
+        return "a logarithm whose base is not written";
     if (!clean)
         return "what stands beside it could not be read";
     if (i == 0 && goes_on(t->k->t, t->lhs))

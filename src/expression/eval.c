@@ -388,13 +388,14 @@ static eval_is two_values(evaluation *ev, const node *n, fmpq_t out)
 /* log_b a, where it is a whole number. */
 static eval_is logarithm(evaluation *ev, const node *n, fmpq_t out)
 {
-    if (!n->b)
+    if (!n->b && !(ev->reading & READ_LOG_OF_TEN))
         return EVAL_LIMIT; /* its base is not written */
     fmpq_t base, power;
     fmpq_init(base);
     fmpq_init(power);
+    fmpq_set_ui(base, 10, 1);
     eval_is is = eval_exact(ev, n->a, out);
-    if (is == EVAL_OK)
+    if (is == EVAL_OK && n->b)
         is = eval_exact(ev, n->b, base);
     if (is == EVAL_OK && (fmpq_sgn(out) <= 0 || fmpq_sgn(base) <= 0 || fmpq_is_one(base)))
         is = EVAL_UNDEFINED;

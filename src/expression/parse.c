@@ -519,6 +519,8 @@ static bool implicit_factor(parser *p, const node *left)
         rdv_str w = tok_text(p->t, p->pos);
         if (parse_is_glued_letters(p, p->pos))
             return true;
+        if (call_begins(p, p->pos)) /* "5 log10(20)" */
+            return left->is == N_NUMBER;
         if (!parse_is_letter(p, p->pos) || left->is == N_UNIT)
             return false;
         return !t->space_before || (w.p[0] != 'a' && w.p[0] != 'A' && w.p[0] != 'I');

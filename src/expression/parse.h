@@ -59,7 +59,8 @@ typedef enum reading_bit {
     READ_AMOUNT_ASIDE = 4194304, /* "= 24 months (2 years)": and of one that holds an amount */
     READ_PLAINLY_SCIENTIFIC = 8388608, /* 6 / 3.5 x 10^2, 6 x 10^3 / 3 x 10^2: also, and likely */
     READ_MIXED_IN_BRACKET = 16777216,  /* 7 (1/4) as a mixed number */
-    READ_EXPONENT_FRACTION = 33554432  /* 8^1/3 as 8^(1/3) */
+    READ_EXPONENT_FRACTION = 33554432, /* 8^1/3 as 8^(1/3) */
+    READ_LOG_OF_TEN = 67108864         /* log 100 as 2; without it, it has no value */
 } reading_bit;
 
 typedef struct node node;

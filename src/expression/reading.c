@@ -40,6 +40,8 @@ static const reading table[] = {
      "the fraction in brackets read as a part of a mixed number", NULL},
     {READ_EXPONENT_FRACTION, READING_UNUSUAL, "`8^1/3`", "the power, divided",
      "a fraction as the exponent", "the division read as a part of the exponent", NULL},
+    {READ_LOG_OF_TEN, READING_INSTEAD, "`log a`", "to base 10", "to another base",
+     "the logarithm read as one to base 10", "the logarithm read as one to another base"},
     {READ_OF_AS_PROSE, READING_UNUSUAL, "`1/3 of b`", "the part of b",
      "the fraction alone, which the words explain", "the words after the fraction left out", NULL},
     {READ_PI_AS_3_14, READING_DERIVED, NULL, NULL, NULL, "pi read as a decimal", NULL},

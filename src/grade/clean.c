@@ -5,7 +5,6 @@
 #include "base/utf8.h"
 #include "grade/upright.h"
 
-#define COMMAND_MAX 16
 
 typedef struct cleaner {
     rdv_str s;

@@ -18,8 +18,8 @@
 #include "base/utf8.h"
 #include "grade/align_to_gold.h"
 #include "grade/angle.h"
-#include "grade/chemical.h"
-#include "grade/choices.h"
+#include "grade/text/chemical.h"
+#include "grade/text/choices.h"
 #include "grade/compare.h"
 #include "grade/compare_value.h"
 #include "grade/form_with_question.h"
@@ -27,8 +27,9 @@
 #include "grade/key.h"
 #include "grade/letter.h"
 #include "grade/money_key.h"
-#include "grade/restated.h"
+#include "grade/text/restated.h"
 #include "grade/rewording.h"
+#include "grade/text/spelling.h"
 #include "grade/turn.h"
 #include "grade/upright.h"
 #include "language/ordinal.h"
@@ -100,13 +101,16 @@ static int read_value(const pair *p, rdv_str answer, bool shares, const answer_v
                                       : value_read(answer, how, p->arena, out, p->err);
 }
 
-/* Without dollars and blanks around it. */
+/* Without dollars, blanks and a box around it. */
 static rdv_str inside(rdv_str s)
 {
     s = rdv_trim(s);
     while (s.len >= 2 && s.p[0] == '$' && s.p[s.len - 1] == '$')
         s = rdv_trim(rdv_slice(s, 1, s.len - 1));
-    return s;
+    rdv_str box = RDV_STR("\\boxed{");
+    bool boxed =
+        rdv_starts(s, box) && rdv_ends(s, RDV_STR("}")) && rdv_find(s, box, 1) == RDV_NOT_FOUND;
+    return boxed ? rdv_trim(rdv_slice(s, box.len, s.len - 1)) : s;
 }
 
 /* "10 L" with its letters read as a unit, where they were read as those of algebra. *is: they are
@@ -397,9 +401,12 @@ static int compare_comma_of_gold(const pair *p, rdv_comparison *out)
     if (!pointed.gold.len)
         return RDV_OK;
     bool measured = has_unit(pointed.gold);
-    bool known =
-        measured || writes_decimal_commas(p->how.question) || writes_decimal_commas(p->answer);
+    bool in_language = writes_decimal_commas(p->how.question) || writes_decimal_commas(p->answer);
+    bool known = measured || in_language;
     rdv_str answer = with_point(p->answer, known, p->arena);
+    size_t comma = rdv_find_char(p->gold, ',', 0), end = rdv_skip_digits(p->gold, comma + 1);
+    if (in_language && end - comma != 4) /* "1.250 km" is no 1,25 km, but 3.125 may be 3,125 */
+        answer = answer.len ? answer : without_point(p->answer, p->arena);
     pointed.answer = answer.len ? answer : p->answer;
     pointed.kind = measured ? RDV_KIND_NUMBER : p->kind; /* "m" is no letter of algebra */
     int rc = compare_shares(&pointed, &one);
@@ -420,7 +427,7 @@ static int compare_comma_of_gold(const pair *p, rdv_comparison *out)
 static bool two_numbers(rdv_str s, rdv_str *first, rdv_str *second)
 {
     size_t n = 0;
-    for (size_t i = 0, end; i < s.len; i = end > i ? end : i + 1) {
+    for (size_t i = 0, end; i<s.len; i = end> i ? end : i + 1) {
         end = rdv_skip_digits(s, i);
         if (end > i)
             *(n++ ? second : first) = rdv_slice(s, i, end);
@@ -848,6 +855,34 @@ static bool bare_equation(rdv_str s, rdv_str *out)
     return words && rdv_find_char(*out, '=', 0) != RDV_NOT_FOUND && !rdv_has_letter(*out);
 }
 
+/* Is it a number, a blank and letters that are a unit: "750 g"? */
+static bool is_spaced_quantity(rdv_str s)
+{
+    rdv_str number, letters;
+    return measure_split(inside(s), &number, &letters) && letters.p[0] == ' ' &&
+           rdv_skip_digits(number, 0) == number.len;
+}
+
+/* "750 g" beside a bare number may be a quantity, and no product of 750 and g; it is one where the
+ * question asks for its unit. */
+static int compare_spaced(const pair *texts, rdv_comparison *out)
+{
+    pair p = *texts;
+    rdv_str answer = inside(p.answer), gold = inside(p.gold);
+    bool bare = rdv_skip_digits(answer, 0) == answer.len,
+         gold_bare = rdv_skip_digits(gold, 0) == gold.len;
+    bool is = (bare && is_spaced_quantity(gold)) || (gold_bare && is_spaced_quantity(answer));
+    p.kind = RDV_KIND_NUMBER;
+    int rc = is && out->is == RDV_DIFFERENT ? compare_maths(&p, out) : RDV_NONE;
+    bool asked = turn_asked_unit(p.how.question).len > 0;
+    if (rc == RDV_OK && out->is == RDV_SAME && !asked) {
+        out->is = RDV_CANNOT_TELL;
+        out->why = "assumption";
+        out->reason = RDV_STR("whether its letter is a unit is not said");
+    }
+    return rc < 0 ? rc : RDV_OK;
+}
+
 /* "x + y = 42" for 42: an equation whose right side is gold gives it where the question asks for
  * its left side; else it may be the question. */
 static int weigh_equation(const pair *texts, rdv_comparison *out)
@@ -910,6 +945,13 @@ static int is_some_value(const pair *texts, rdv_str s, bool *is)
     return rc < 0 ? rc : RDV_OK;
 }
 
+/* Does it say "no" or "nothing" of something: is it no mere "I do not know"? */
+static bool denies_existence(rdv_str s)
+{
+    return formal_holds(s, RDV_STR("no")) || formal_holds(s, RDV_STR("nothing")) ||
+           formal_holds(s, RDV_STR("none"));
+}
+
 /* One of both says that there is no value, or no one value: "no solution", "infinitely many". True:
  * that decides. */
 static bool compare_nothing(const pair *p, rdv_comparison *out, int *rc)
@@ -923,7 +965,8 @@ static bool compare_nothing(const pair *p, rdv_comparison *out, int *rc)
     if (*rc != RDV_OK || (!(a && g) && !read))
         return *rc != RDV_OK;
     bool kin = (a == NOTHING_EMPTY && g == NOTHING_UNDEFINED) ||
-               (a == NOTHING_UNDEFINED && g == NOTHING_EMPTY);
+               (a == NOTHING_UNDEFINED && g == NOTHING_EMPTY) ||
+               (a == NOTHING_UNKNOWN && g && denies_existence(p->answer));
     rdv_str value = inside(a ? p->gold : p->answer);
     if ((a == NOTHING_ENDLESS || g == NOTHING_ENDLESS) && !(a && g))
         kin = rdv_find(value, RDV_STR("infty"), 0) != RDV_NOT_FOUND ||
@@ -1024,47 +1067,6 @@ static int weigh_hedge(const pair *p, hedge is, hedge gold, rdv_comparison *out)
     return out->reason.p ? RDV_OK : rdv_no_memory(p->err);
 }
 
-/* The next byte of a name that counts: no point behind a letter, and no blank behind such a point,
- * "C.F." and "C. F.". */
-static char next_of_name(rdv_str s, size_t *i)
-{
-    while (*i > 0 && *i < s.len && s.p[*i] == '.' && rdv_is_alpha(s.p[*i - 1])) {
-        bool initial = *i < 2 || !rdv_is_alpha(s.p[*i - 2]);
-        *i += 1 + (initial && rdv_char_at(s, *i + 1) == ' ');
-    }
-    return *i < s.len ? rdv_lower(s.p[(*i)++]) : '\0';
-}
-
-/* "Mr Novak" and "Mr. Novak", "UK" and "U.K.": the same but for points of abbreviations. */
-static bool same_but_points(rdv_str a, rdv_str b)
-{
-    size_t i = 0, k = 0;
-    char x, y;
-    do {
-        x = next_of_name(a, &i);
-        y = next_of_name(b, &k);
-    } while (x && x == y && !rdv_is_digit(x));
-    return !x && !y;
-}
-
-/* "echo, flour" and "echo flour": words alone, with commas or "and" between them or without. */
-static bool same_but_commas(rdv_str a, rdv_str b)
-{
-    rdv_str s[2] = {a, b}, word[2];
-    size_t at[2] = {0, 0}, n = 0;
-    do {
-        for (size_t k = 0; k < 2; k++) {
-            do {
-                size_t begin = rdv_skip_any(s[k], at[k], " ,");
-                at[k] = rdv_skip_letters(s[k], begin);
-                word[k] = rdv_slice(s[k], begin, at[k]);
-            } while (rdv_str_ieq(word[k], RDV_STR("and")));
-        }
-        n++;
-    } while (word[0].len && rdv_str_ieq(word[0], word[1]));
-    return n > 2 && at[0] == a.len && at[1] == b.len && !word[0].len && !word[1].len;
-}
-
 /* Of two texts that differ, whose kind was only guessed: letters beside a formula are one too; what
  * may be mathematics, a number in words, a quantity or an abbreviation is not different by its
  * spelling. */
@@ -1110,27 +1112,15 @@ static int weigh_spelling(const pair *texts, rdv_comparison *out)
         out->reason = chosen ? (rdv_str){0} : out->reason;
         return RDV_OK;
     }
-    if (formal_is_calendar_name(answer, gold)) { /* "Thu", "Thursday" */
-        out->is = RDV_SAME;
-        out->why = "text";
-        out->reason = (rdv_str){0};
-        return RDV_OK;
-    }
-    if (restated_name(texts->answer, gold, texts->how.question) || same_but_commas(answer, gold) ||
-        same_but_points(answer, gold)) {
-        out->is = RDV_SAME;
-        out->why = "text";
-        out->reason = (rdv_str){0};
-        return RDV_OK;
-    }
     bool order = letters && product && other && formal_same_letters(answer, gold);
-    if (a || g || order || formal_is_abbreviation(answer, gold) || formal_is_symbol(answer, gold) ||
-        formal_is_told(texts->answer, gold) || formal_holds(answer, gold) ||
-        formal_holds(gold, answer)) {
-        out->is = RDV_CANNOT_TELL;
-        out->why = "unread";
-        out->reason = RDV_STR("a text that may be a value is not read");
-    }
+    rdv_same is = spelling_compare(texts->answer, answer, gold, texts->how.question);
+    if (is == RDV_DIFFERENT && (a || g || order))
+        is = RDV_CANNOT_TELL;
+    out->is = is;
+    out->why = is == RDV_CANNOT_TELL ? "unread" : "text";
+    if (is != RDV_DIFFERENT)
+        out->reason =
+            is == RDV_SAME ? (rdv_str){0} : RDV_STR("a text that may be a value is not read");
     return RDV_OK;
 }
 
@@ -1307,6 +1297,8 @@ static int compare_one(rdv_str answer, rdv_str gold, const rdv_answer_form *form
         rc = compare_ungrouped(&p, &c);
     if (rc == RDV_OK && maths && c.is != RDV_SAME)
         rc = compare_shortened(&p, &c);
+    if (rc == RDV_OK && maths && p.kind == RDV_KIND_LATEX)
+        rc = compare_spaced(&p, &c);
     if (rc == RDV_OK && maths && c.is != RDV_SAME)
         rc = compare_reworded(&p, &given, &given_gold, &c);
     if (rc == RDV_OK && maths && c.is == RDV_SAME)

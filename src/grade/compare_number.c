@@ -156,7 +156,10 @@ static rdv_str decimal_of(comparer *c, const answer_value *v, rdv_str base)
     if (!base.p)
         return v->key;
     for (size_t i = 1; i < base.len; i++)
-        b = b < 100 ? b * 10 + (unsigned)(base.p[i] - '0') : b;
+        if (!rdv_is_digit(base.p[i])) /* "32_{quinary}" */
+            return (rdv_str){0};
+        else
+            b = b < 100 ? b * 10 + (unsigned)(base.p[i] - '0') : b;
     for (const char *p = v->key.p; p < base.p; p++) {
         unsigned d = rdv_is_digit(*p)   ? (unsigned)(*p - '0')
                      : rdv_is_alpha(*p) ? (unsigned)(rdv_lower(*p) - 'a') + 10
@@ -220,6 +223,16 @@ static bool is_infinite(const answer_value *v)
     return rdv_str_eq(v->key, RDV_STR("oo")) || rdv_str_eq(v->key, RDV_STR("-oo"));
 }
 
+/* Have both a unit, of which only one is in the table: "1024 bytes", "1 KiB"? */
+static bool one_measure(const answer_value *a, const answer_value *g)
+{
+    rdv_str own = rdv_trim(a->unit), other = rdv_trim(g->unit);
+    bool words = rdv_find_char(own, ' ', 0) != RDV_NOT_FOUND ||
+                 rdv_find_char(other, ' ', 0) != RDV_NOT_FOUND;
+    return own.len && other.len && !words && !rdv_str_ieq(own, other) &&
+           !measure_read(own).n != !measure_read(other).n;
+}
+
 rdv_same compare_expressions(comparer *c, const answer_value *a, const answer_value *g)
 {
     if (rdv_str_eq(a->key, g->key))
@@ -234,6 +247,8 @@ rdv_same compare_expressions(comparer *c, const answer_value *a, const answer_va
     unsigned rank = c->rank;
     const char *why = c->why;
     rdv_same proved = by_proof(c, a, g);
+    if (proved == RDV_DIFFERENT && one_measure(a, g))
+        return outcome_pair(c, RDV_CANNOT_TELL, "assumption", a, "has another unit than", g);
     if (proved == RDV_SAME || c->fault || a->unread || g->unread)
         return proved;
     if (!c->how.tolerance.p && !c->how.decimals_as_shown)

@@ -685,6 +685,10 @@ static rdv_same different_forms(comparer *c, const answer_value *a, const answer
                            RDV_FMT(outcome_value_shown(c, a->unread ? a : g)));
     if (is_unread_words(a) || is_unread_words(g))
         return words_and_value(c, a, g);
+    const answer_value *other_side = a->is == VALUE_CONGRUENCE ? g : a;
+    if ((a->is == VALUE_CONGRUENCE || g->is == VALUE_CONGRUENCE) &&
+        name_has_letters(other_side->text)) /* "7k + 3 for any k" */
+        return outcome_pair(c, RDV_CANNOT_TELL, "assumption", a, "may be meant by", g);
     const answer_value *matrix = a->is == VALUE_MATRIX ? a : g, *other = matrix == a ? g : a;
     if (matrix->is == VALUE_MATRIX && other->is == VALUE_EXPRESSION &&
         name_has_letters(other->text)) /* "2i - j", "I_2" */
@@ -759,6 +763,25 @@ static bool depends_on_commas(comparer *c, const answer_value *a, const answer_v
     return lists ? !numbers && rdv_str_eq(a->items[0]->key, g->items[0]->key) : numbers;
 }
 
+/* Does the question ask for values in their order: a sequence, or a sorted list? */
+static bool asks_for_order(rdv_str question)
+{
+    static const char *const words[] = {"in order",         "sequence", "ascending", "descending",
+                                        "increasing order", "sort",     "arrange",   "terms of"};
+    for (size_t k = 0; k < sizeof words / sizeof *words; k++)
+        if (rdv_ifind(question, rdv_str_of(words[k]), 0) != RDV_NOT_FOUND)
+            return true;
+    return false;
+}
+
+/* Are two lists that are the same set written in another order, where the question asks for one? */
+static bool is_reordered(comparer *c, const answer_value *a, const answer_value *g)
+{
+    return a->is == VALUE_LIST && g->is == VALUE_LIST && a->n == g->n &&
+           asks_for_order(c->how.question) &&
+           in_order(c, a->items, g->items, a->n) == RDV_DIFFERENT && as_sets(c, a, g) == RDV_SAME;
+}
+
 rdv_same value_compare(comparer *c, const answer_value *a, const answer_value *g)
 {
     rdv_same is;
@@ -774,6 +797,9 @@ rdv_same value_compare(comparer *c, const answer_value *a, const answer_value *g
     if (depends_on_commas(c, a, g))
         return outcome_not(c, RDV_CANNOT_TELL, "assumption",
                            "whether the comma is a decimal one is not said");
+    if (is_reordered(c, a, g))
+        return outcome_not(c, RDV_CANNOT_TELL, "assumption",
+                           "whether the order counts is not said");
     const answer_value *av = unnamed(a), *gv = unnamed(g);
     bool one_name = a->is != g->is || a->is != VALUE_NAMED ||
                     rdv_str_eq(a->names[0], g->names[0]); /* "x = 20 kg" is not "20 m" */

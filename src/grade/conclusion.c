@@ -126,6 +126,32 @@ static rdv_str with_sign_word(rdv_str s, size_t begin, size_t end)
     return (rdv_str){0};
 }
 
+/* "5!" of "There are 5! ways.", in which the sign ends no sentence; else empty. */
+static rdv_str with_factorial(rdv_str s, size_t begin, size_t end)
+{
+    size_t next = rdv_skip_any(s, end + 1, " $");
+    bool sign = rdv_char_at(s, end) == '!' && next < s.len && s.p[next] == rdv_lower(s.p[next]) &&
+                s.p[next] != '!' && s.p[next] != '\n';
+    return sign ? rdv_slice(s, begin, end + 1) : (rdv_str){0};
+}
+
+/* "1 in 6", "1 out of 6", "3 to 4": two numbers that are one value; else empty. */
+static rdv_str with_first(rdv_str s, size_t begin, size_t end)
+{
+    static const char *const joins[] = {" in ", " out of ", " to "};
+    rdv_str before = rdv_slice(s, 0, begin);
+    for (size_t k = 0; k < COUNT(joins); k++) {
+        size_t from = before.len - strlen(joins[k]);
+        if (!rdv_ends(before, rdv_str_of(joins[k])))
+            continue;
+        while (from > 0 && rdv_is_digit(s.p[from - 1]))
+            from--;
+        bool number = from + strlen(joins[k]) < begin;
+        return number ? rdv_slice(s, from, end) : (rdv_str){0};
+    }
+    return (rdv_str){0};
+}
+
 /* The formula that the number is in, or rounds. */
 static int try_formulas(const conclusion *c, rdv_arena *arena, rdv_str *answer, rdv_comparison *out,
                         rdv_error *err)
@@ -140,6 +166,10 @@ static int try_formulas(const conclusion *c, rdv_arena *arena, rdv_str *answer, 
         code = try_part(c, with_groups(c->text, begin, end), arena, answer, out, err);
     if (code == RDV_OK)
         code = try_part(c, with_sign_word(c->text, begin, end), arena, answer, out, err);
+    if (code == RDV_OK)
+        code = try_part(c, with_factorial(c->text, begin, end), arena, answer, out, err);
+    if (code == RDV_OK)
+        code = try_part(c, with_first(c->text, begin, end), arena, answer, out, err);
     if (code == RDV_OK && formula_span_rounded(c->text, begin, &part))
         code = try_part(c, part, arena, answer, out, err);
     if (code < 0 || is_number(c) || !formula_span_with(c->text, begin, end, &part))
@@ -395,16 +425,12 @@ static int try_predicate(const conclusion *c, rdv_arena *arena, rdv_str *answer,
     return code < 0 ? code : RDV_OK;
 }
 
-/* The whole list, set or interval that the last sentence says something to be, where gold is one.
- */
-static int try_object(const conclusion *c, rdv_arena *arena, rdv_str *answer, rdv_comparison *out,
-                      rdv_error *err)
+/* A list, set or interval of the last sentence, compared where gold is one. */
+static int try_object(const conclusion *c, rdv_str part, rdv_arena *arena, rdv_str *answer,
+                      rdv_comparison *out, rdv_error *err)
 {
-    rdv_str part = predicate(c->text);
     rdv_comparison one;
-    bool object =
-        rdv_find_char(c->gold, ',', 0) != RDV_NOT_FOUND || rdv_starts(c->gold, RDV_STR("\\{"));
-    if (!object || !part.len || part.p == c->read.p || !is_plain(c, part))
+    if (out->is == RDV_SAME || !part.len || part.p == c->read.p || !is_plain(c, part))
         return RDV_OK;
     int code = compare_answers(part, c->gold, c->form, c->how, arena, &one, err);
     bool set = code == RDV_OK && one.is == RDV_DIFFERENT && strcmp(one.why, "set") == 0;
@@ -416,8 +442,24 @@ static int try_object(const conclusion *c, rdv_arena *arena, rdv_str *answer, rd
     return code < 0 ? code : RDV_OK;
 }
 
+/* Where gold is a list, set or interval: what the last sentence says something to be, or all its
+ * maths, if nothing but "and" and commas part it. */
+static int try_objects(const conclusion *c, rdv_arena *arena, rdv_str *answer, rdv_comparison *out,
+                       rdv_error *err)
+{
+    static const char *const marks[] = {",", "\\{", "\\pm", "\xc2\xb1", " and ", " or "};
+    rdv_str maths = {0};
+    bool object = false;
+    for (size_t k = 0; k < COUNT(marks); k++)
+        object = object || rdv_find(c->gold, rdv_str_of(marks[k]), 0) != RDV_NOT_FOUND;
+    int code = object ? try_object(c, predicate(c->text), arena, answer, out, err) : RDV_OK;
+    bool joined =
+        object && answer_maths_of(last_sentences(c->text, 1), &maths) && formal_has_no_words(maths);
+    return code == RDV_OK && joined ? try_object(c, maths, arena, answer, out, err) : code;
+}
+
 /* Does it break off: is its last word or sign one after which something must follow? */
-static bool breaks_off(rdv_str text)
+bool conclusion_breaks_off(rdv_str text)
 {
     static const char *const words[] = {"equals", "is",  "are", "the", "of",   "and", "to",
                                         "was",    "get", "by",  "so",  "thus", "be",  "gives"};
@@ -428,27 +470,6 @@ static bool breaks_off(rdv_str text)
     char last = rdv_char_at(s, s.len - 1);
     return (last && strchr("=+-*/:,", last)) ||
            rdv_is_one_of(rdv_slice(s, begin, s.len), words, COUNT(words));
-}
-
-bool conclusion_has_no_value(rdv_str text)
-{
-    size_t prose = 0, end;
-    if (breaks_off(text))
-        return true;
-    for (size_t i = 0; i < text.len; i++) {
-        unit_meaning m;
-        bool begins = rdv_is_alpha(text.p[i]) && (i == 0 || !rdv_is_alpha(text.p[i - 1]));
-        if (text.p[i] & 0x80)
-            return false;
-        if (!begins)
-            continue;
-        rdv_str word = rdv_slice(text, i, rdv_skip_letters(text, i));
-        if (word.len > 2 && unit_find_in_prose(word, &m))
-            return false;
-        prose +=
-            announcement_row_at(text, i, 1u << EFFECT_PROSE | 1u << EFFECT_PLAIN, &end) != NULL;
-    }
-    return prose > 1 && !formal_may_be_value(text);
 }
 
 /* Is what differs from gold by its form a number that stands in gold: "-2" of "x = 3, y = -2" for
@@ -463,6 +484,100 @@ static bool is_part_of_gold(const conclusion *c, const rdv_comparison *out)
     return false;
 }
 
+/* The year at the end of "in 1969" at or behind byte *at of a sentence; empty: none. */
+static rdv_str next_year(rdv_str s, size_t *at)
+{
+    size_t in = rdv_find(s, RDV_STR(" in "), *at);
+    for (; in != RDV_NOT_FOUND; in = rdv_find(s, RDV_STR(" in "), in + 1)) {
+        size_t end = rdv_skip_digits(s, in + 4);
+        *at = end;
+        if (end == in + 8)
+            return rdv_slice(s, in + 4, end);
+    }
+    *at = s.len;
+    return (rdv_str){0};
+}
+
+/* Does the sentence say more than one year in which something was? */
+static bool has_years(rdv_str s)
+{
+    size_t at = 0;
+    rdv_str first = next_year(s, &at);
+    for (rdv_str other = first; other.len; other = next_year(s, &at))
+        if (!rdv_str_eq(first, other))
+            return true;
+    return false;
+}
+
+/* A word behind which a sentence says what it comes to. */
+static bool is_result(rdv_str word)
+{
+    static const char *const words[] = {"so",    "hence", "thus",   "therefore", "then",  "total",
+                                        "gives", "means", "leaves", "makes",     "remain"};
+    return rdv_is_one_of(word, words, COUNT(words));
+}
+
+/* Where the clause that holds byte `i` of a sentence begins, if it only gives a reason or a
+ * contrast to what the sentence says before: ", since ...", ", the other one being ..."; 0: it does
+ * not, or concludes, "because ..., so ...". */
+static size_t aside_begin(rdv_str s, size_t i)
+{
+    static const char *const words[] = {"since", "because", "while", "whereas", "being"};
+    size_t begin = 0;
+    bool being = false;
+    for (size_t k = 0, end; k < i; k = end + 1) {
+        end = rdv_skip_letters(s, k);
+        rdv_str word = rdv_slice(s, k, end);
+        if (is_result(word))
+            begin = 0;
+        if (!rdv_is_one_of(word, words, COUNT(words)))
+            continue;
+        being = rdv_str_ieq(word, RDV_STR("being"));
+        for (begin = k; begin > 0 && s.p[begin - 1] != ',' && being;)
+            begin--;
+    }
+    return begin;
+}
+
+/* Does the last sentence state another value than the one that was read, which stands in an aside,
+ * or is one of several years? */
+static bool is_aside(const conclusion *c)
+{
+    rdv_str s = last_sentences(c->text, 1), number;
+    rdv_str before = rdv_trim_end(rdv_slice(c->text, 0, (size_t)(s.p - c->text.p)));
+    if (rdv_ends(before, RDV_STR(";")))
+        s = last_sentences(c->text, 2);
+    if (!c->read.len || !rdv_lies_in(c->read, s))
+        return false;
+    size_t begin = (size_t)(c->read.p - s.p), aside = aside_begin(s, begin), at = 0;
+    rdv_str main = conclusion_main_clause(s);
+    main = rdv_slice(s, 0, main.len <= begin ? main.len : aside);
+    bool year = rdv_ends(rdv_slice(s, 0, begin), RDV_STR(" in ")) && c->read.len == 4;
+    return (answer_next_number(main, &at, &number) && !formal_holds(main, c->read)) ||
+           (year && has_years(s));
+}
+
+/* Is what differs by its form one of several values of the last sentence, of which gold may be
+ * all? */
+static bool is_one_of_several(const conclusion *c, const rdv_comparison *out)
+{
+    rdv_str end = last_sentences(c->text, 1), number;
+    bool form = strcmp(out->why, "form") == 0 || strcmp(out->why, "set") == 0;
+    for (size_t at = 0; form && answer_next_number(end, &at, &number);)
+        if (!rdv_lies_in(number, c->read))
+            return true;
+    return false;
+}
+
+static rdv_comparison several_values(const rdv_comparison *c)
+{
+    rdv_comparison out = *c;
+    out.is = RDV_CANNOT_TELL;
+    out.why = "assumption";
+    out.reason = RDV_STR("nothing says which value at the end of the reply is its answer");
+    return out;
+}
+
 int conclusion_weigh(const conclusion *c, rdv_arena *arena, rdv_str *answer, rdv_comparison *out,
                      rdv_error *err)
 {
@@ -470,12 +585,16 @@ int conclusion_weigh(const conclusion *c, rdv_arena *arena, rdv_str *answer, rdv
     bool last = rdv_answer_found_of(c->by) == RDV_FOUND_LAST;
     if (c->form->kind == RDV_KIND_TEXT && c->form->any_case && last && out->is != RDV_SAME)
         return try_predicate(c, arena, answer, out, err);
-    if (!maths || out->is == RDV_SAME || c->by == RDV_ANSWER_BY_BOX)
+    bool aside = maths && last && out->is == RDV_SAME && is_aside(c);
+    if (aside)
+        *out = several_values(out);
+    if (!maths || aside || out->is == RDV_SAME || c->by == RDV_ANSWER_BY_BOX)
         return RDV_OK;
     int code = try_formulas(c, arena, answer, out, err);
-    rdv_str words = last ? value_in_words(c->text) : (rdv_str){0};
+    rdv_str read = *answer, words = last ? value_in_words(c->text) : (rdv_str){0};
     if (code == RDV_OK && last && out->is != RDV_SAME)
-        code = try_object(c, arena, answer, out, err);
+        code = try_objects(c, arena, answer, out, err);
+    bool decided = !rdv_str_eq(read, *answer);
     if (last && !words.len && out->is == RDV_CANNOT_TELL)
         words = only_in_words(c->text);
     if (last && out->is == RDV_CANNOT_TELL && rdv_str_eq(rdv_trim(c->gold), RDV_STR("0")) &&
@@ -484,17 +603,15 @@ int conclusion_weigh(const conclusion *c, rdv_arena *arena, rdv_str *answer, rdv
             .is = RDV_SAME, .why = "exact", .answer_as = c->gold, .gold_as = c->gold};
     if (code == RDV_OK && words.len && out->is != RDV_SAME)
         code = try_words(c, words, arena, answer, out, err);
-    bool decided = words.len && answer->p == words.p;
+    decided = decided || (words.len && answer->p == words.p);
     if (code != RDV_OK || !last || decided || out->is != RDV_DIFFERENT)
         return code;
-    beside = is_part_of_gold(c, out);
+    beside = is_part_of_gold(c, out) || is_one_of_several(c, out);
     if (!beside)
         code = stands_beside(c, arena, &beside, err);
     if (code != RDV_OK || !beside)
         return code;
-    out->is = RDV_CANNOT_TELL;
-    out->why = "assumption";
-    out->reason = RDV_STR("nothing says which value at the end of the reply is its answer");
+    *out = several_values(out);
     return RDV_OK;
 }
 
@@ -517,4 +634,43 @@ rdv_str conclusion_without_check(rdv_str text)
         }
     }
     return text;
+}
+
+/* Does no word behind byte `i` say what the sentence comes to? */
+static bool comes_to_nothing(rdv_str s, size_t i)
+{
+    for (size_t end; i < s.len; i = end + 1) {
+        end = rdv_skip_letters(s, i);
+        if (is_result(rdv_slice(s, i, end)))
+            return false;
+    }
+    return true;
+}
+
+/* "of the 20 apples": a number, then words alone. */
+static bool is_whole_of_part(rdv_str s)
+{
+    size_t end = rdv_skip_digits(s, 0);
+    for (size_t i = end; i < s.len; i++)
+        if (!rdv_is_alpha(s.p[i]) && !strchr(" .", s.p[i] ? s.p[i] : ','))
+            return false;
+    return end > 0;
+}
+
+rdv_str conclusion_main_clause(rdv_str text)
+{
+    static const char *const joins[] = {", not ",       ", and not ",    " and not ",
+                                        " but not ",    " rather than ", ", rather than ",
+                                        " instead of ", ", instead of ", " because ",
+                                        ", since ",     ", because ",    " of the "};
+    rdv_str s = last_sentences(text, 1);
+    size_t cut = s.len;
+    for (size_t k = 0; k < COUNT(joins); k++) {
+        size_t at = rdv_find(s, rdv_str_of(joins[k]), 0), behind = at + strlen(joins[k]);
+        bool part = k + 1 == COUNT(joins);
+        if (at < cut && comes_to_nothing(s, behind) &&
+            (!part || is_whole_of_part(rdv_slice(s, behind, s.len))))
+            cut = at;
+    }
+    return cut ? rdv_slice(text, 0, (size_t)(s.p - text.p) + cut) : text;
 }

@@ -22,10 +22,12 @@ typedef struct conclusion {
 int conclusion_weigh(const conclusion *c, rdv_arena *arena, rdv_str *answer, rdv_comparison *out,
                      rdv_error *err);
 
-/* Does the reply state no value at all: does it break off, "96 divided by 3 equals", or has it only
- * words, none of which is a number, a unit or of another language? */
-bool conclusion_has_no_value(rdv_str text);
+/* Does it break off before a value, "96 divided by 3 equals"? */
+bool conclusion_breaks_off(rdv_str text);
 /* The text without sentences at its end that only check the answer: "Check: 2 + 3 = 5." */
 rdv_str conclusion_without_check(rdv_str text);
+/* The text without what its last sentence only denies, or gives as a reason: "5" of "5, not 6" and
+ * of "5 because 2 + 3 = 5", "5" of "5 of the 20 apples". All of it where there is no such end. */
+rdv_str conclusion_main_clause(rdv_str text);
 /* Was it proved by the values, and not by the form of what was read? */
 bool conclusion_is_proved(const rdv_comparison *c);

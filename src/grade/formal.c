@@ -2,11 +2,9 @@
 #include "grade/formal.h"
 
 #include "answer/announcement.h"
-#include "answer/date.h"
 #include "base/buf.h"
 #include "base/str.h"
 #include "base/utf8.h"
-#include "language/cue.h"
 #include "language/number_words.h"
 #include "language/rule.h"
 
@@ -127,16 +125,6 @@ bool formal_is_abbreviation(rdv_str a, rdv_str b)
            shortens_words(a, b);
 }
 
-bool formal_is_calendar_name(rdv_str a, rdv_str b)
-{
-    static const char *const days[] = {"monday", "tuesday",  "wednesday", "thursday",
-                                       "friday", "saturday", "sunday"};
-    rdv_str of = a.len < b.len ? a : b, whole = a.len < b.len ? b : a;
-    of = rdv_ends(of, RDV_STR(".")) ? rdv_slice(of, 0, of.len - 1) : of;
-    bool named = answer_is_month(whole) || rdv_is_one_of(whole, days, sizeof days / sizeof *days);
-    return of.len > 2 && of.len < 6 && named && rdv_istarts(whole, of);
-}
-
 bool formal_is_symbol(rdv_str a, rdv_str b)
 {
     rdv_str symbol = a.len < b.len ? a : b, word = a.len < b.len ? b : a;
@@ -147,14 +135,6 @@ bool formal_is_symbol(rdv_str a, rdv_str b)
     return capital && small && word.len > 2 && rdv_skip_letters(word, 0) == word.len;
 }
 
-static size_t words_in(rdv_str s)
-{
-    size_t n = 0;
-    for (size_t i = 0; i < s.len; i++)
-        n += !rdv_is_space(s.p[i]) && (i == 0 || rdv_is_space(s.p[i - 1]));
-    return n;
-}
-
 bool formal_holds(rdv_str s, rdv_str part)
 {
     part = rdv_trim(part);
@@ -163,22 +143,6 @@ bool formal_holds(rdv_str s, rdv_str part)
         if ((at == 0 || !rdv_is_alnum(s.p[at - 1])) && !rdv_is_alnum(rdv_char_at(s, at + part.len)))
             return true;
     return false;
-}
-
-bool formal_is_told(rdv_str answer, rdv_str gold)
-{
-    rdv_str bare = rdv_trim_end(answer);
-    size_t told = words_in(bare);
-    bool said = false;
-    answer = rdv_slice(bare, cue_sentence_begin(bare, bare.len - (bare.len > 0)), bare.len);
-    for (size_t i = 0, end; i < gold.len && !said; i = end + 1) {
-        end = rdv_skip_letters(gold, i);
-        rdv_str word = rdv_slice(gold, i, end);
-        size_t at = word.len > 2 ? rdv_ifind(answer, word, 0) : RDV_NOT_FOUND;
-        said = at != RDV_NOT_FOUND && !rdv_is_alpha(rdv_char_at(answer, at + word.len)) &&
-               (at == 0 || !rdv_is_alpha(answer.p[at - 1]));
-    }
-    return said && told > 4 && told > 2 * words_in(gold) + 1;
 }
 
 rdv_str formal_product(rdv_str s, rdv_arena *arena)

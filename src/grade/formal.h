@@ -16,13 +16,9 @@ bool formal_same_letters(rdv_str a, rdv_str b);
 /* Is one the beginning or the last word of the other, or each of its words a beginning: "Jan.",
  * "January"; "B", "option B"; "C. F. Gauss", "Carl Friedrich Gauss"? */
 bool formal_is_abbreviation(rdv_str a, rdv_str b);
-/* Is one the first letters, three at least, of the day of the week or month that the other is? */
-bool formal_is_calendar_name(rdv_str a, rdv_str b);
 /* Is one a capital, alone or with a small letter, which may be a symbol of the other word: "Fe",
  * "iron"? */
 bool formal_is_symbol(rdv_str a, rdv_str b);
-/* Is `answer` prose whose last sentence has a word of gold, which has few: does it mean that? */
-bool formal_is_told(rdv_str answer, rdv_str gold);
 /* "mgh" and "m g h" as "m*g*h", of at most eight letters; another text as it is. p == NULL: out of
  * memory. */
 rdv_str formal_product(rdv_str s, rdv_arena *arena);

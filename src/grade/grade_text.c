@@ -158,7 +158,7 @@ static void weigh_valueless(rdv_str said, const answer_search *met, const gradin
     bool unread =
         out->comparison.is == RDV_CANNOT_TELL && strcmp(out->comparison.why, "unread") == 0;
     if (met->announced || !maths || !unread || !rdv_has_digit(g->gold) ||
-        !conclusion_has_no_value(said))
+        !conclusion_breaks_off(said))
         return;
     out->comparison.is = RDV_DIFFERENT;
     out->comparison.reason = RDV_STR("the reply states no value");
@@ -200,12 +200,30 @@ static int weigh_whole(rdv_str said, const answer_search *met, const grading *g,
     return code < 0 ? code : RDV_OK;
 }
 
+/* A text without an end that its answer does not stand in says more: *same*, or a difference where
+ * nothing was told. */
+static int grade_shortened(rdv_str text, rdv_str whole, const grading *g, rdv_arena *arena,
+                           rdv_text_grade *out, rdv_error *err)
+{
+    rdv_text_grade one;
+    answer_search met;
+    rdv_same is = out->comparison.is;
+    if (text.len == whole.len || is == RDV_SAME)
+        return RDV_OK;
+    int code = grade_once(text, g, arena, &one, &met, err);
+    bool told = code == RDV_OK && is == RDV_CANNOT_TELL && one.comparison.is == RDV_DIFFERENT &&
+                strcmp(one.comparison.why, "unread") != 0;
+    if (code == RDV_OK && (one.comparison.is == RDV_SAME || told))
+        *out = one;
+    return code < 0 ? code : RDV_OK;
+}
+
 int rdv_grade_text(rdv_str text, rdv_str gold, const rdv_answer_form *form,
                    const rdv_compare_options *how, rdv_arena *arena, rdv_text_grade *out,
                    rdv_error *err)
 {
     grading g;
-    rdv_text_grade grade = {0}, before;
+    rdv_text_grade grade = {0};
     answer_search met;
     if (text.len > RDV_GRADE_TEXT_MAX) {
         grade.comparison = (rdv_comparison){
@@ -227,13 +245,11 @@ int rdv_grade_text(rdv_str text, rdv_str gold, const rdv_answer_form *form,
     code = weigh_whole(said, &met, &g, arena, &grade, err);
     if (code != RDV_OK)
         return code;
-    bool last = !met.announced && grade.comparison.is != RDV_SAME && grade.answer.p;
-    rdv_str unchecked = last ? conclusion_without_check(text) : text;
-    if (unchecked.len < text.len) {
-        code = grade_once(unchecked, &g, arena, &before, &met, err);
-        if (code == RDV_OK && before.comparison.is == RDV_SAME)
-            grade = before;
-    }
+    bool last = !met.announced && g.require < RDV_FOUND_ANNOUNCED;
+    code =
+        last ? grade_shortened(conclusion_without_check(text), text, &g, arena, &grade, err) : code;
+    if (code == RDV_OK && last)
+        code = grade_shortened(conclusion_main_clause(text), text, &g, arena, &grade, err);
     if (code == RDV_OK)
         *out = grade;
     return code;
@@ -301,7 +317,8 @@ int rdv_answer_compare(rdv_str answer, rdv_str gold, const rdv_answer_form *form
     int code = compare_answers(answer, gold, form, how, arena, &whole, err);
     bool shout = rdv_ends(rdv_trim_end(answer), RDV_STR("!")); /* "the answer is 3!" may be 6 */
     if (code == RDV_OK && !shout && strcmp(whole.why, "identical") != 0 &&
-        (statement_is_sentence(answer) || has_mark(answer)))
+        (statement_is_sentence(answer) || has_mark(answer) ||
+         conclusion_main_clause(answer).len < answer.len))
         code = compare_sentence(answer, gold, form, how, arena, &whole, err);
     if (code == RDV_OK)
         *out = whole;

@@ -14,7 +14,7 @@
 #include "base/buf.h"
 #include "base/str.h"
 #include "grade/money_key.h"
-#include "grade/phrase.h"
+#include "grade/text/phrase.h"
 #include "grade/turn.h"
 #include "grade/value.h"
 

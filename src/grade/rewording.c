@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "grade/rewording.h"
 
+#include "answer/number_words.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/str.h"
@@ -284,8 +285,11 @@ static unsigned base_behind(rdv_str s)
     bool named = rdv_istarts(s, RDV_STR("base "));
     s = rdv_slice(s, named ? 5 : 0, s.len);
     size_t digits = rdv_skip_digits(s, 0);
+    uint64_t word;
     for (size_t i = 0; i < digits && base < 10; i++)
         base = base * 10 + (unsigned)(s.p[i] - '0');
+    if (!digits && (named || mark) && number_words_read(s, &word) && word < 37)
+        return (unsigned)word;
     return digits && digits == s.len && (named || mark) ? base : 0;
 }
 

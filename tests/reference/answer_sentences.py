@@ -39,7 +39,8 @@ def another(rng, number, least=2, most=400):
 def nothing(rng, same):
     """What says that there is no value, or no one value."""
     empty = ["no solution", "No solutions.", "There is no solution.", "The equation has no real solutions.", "none", "∅", "\\emptyset", "the empty set",
-             "There are no such integers.", "The system has no solution.", "It has no real roots."]
+             "There are no such integers.", "The system has no solution.", "It has no real roots.", "There are no real numbers x for which this holds.", "No value of $x$ works.",
+             "Nothing satisfies both conditions.", "The system is inconsistent.", "\\text{no real solutions}"]
     undefined = ["undefined", "It is undefined.", "does not exist", "DNE", "The limit does not exist.", "not defined"]
     endless = ["infinitely many", "There are infinitely many solutions.", "infinitely many solutions", "an infinite number of solutions", "infinite"]
     unknown = ["It cannot be determined.", "Not enough information.", "unknown", "I don't know."]
@@ -59,6 +60,8 @@ def bases(rng, same):
     number = rng.randint(40, 255) * 10 + 1 if base != 16 else rng.randint(2, 255) * 16 + rng.randint(0, 9)
     digits = {2: "b", 8: "o", 16: "X"}[base]
     ways = ["{n}_{b}", "{n}_{{{b}}}", "({n})_{{{b}}}", "({n})_{b}", "{n} (base {b})", "{n} base {b}", "{n} in base {b}", "{p}{n}", "{n}{s}", "$({n})_{b}$"]
+    name = {2: "two", 8: "eight", 16: "sixteen"}[base]
+    ways += ["{n}_{{\\text{{" + name + "}}}}", "\\boxed{{{n}_{{\\text{{" + name + "}}}}}}", "{n} base " + name]
     if base == 2:
         ways += ["{n} in binary", "{n} (binary)"]
     low = str(base).translate({48 + k: 0x2080 + k for k in range(10)})
@@ -213,8 +216,107 @@ def bounds(rng, same):
     return posed(rng, form.format(phrase, number if same else another(rng, number)), f"x {sign} {number}")
 
 
-KINDS = {f.__name__.replace("_", " "): f for f in (nothing, bases, ordinals, names, verdicts, fragments, spelled, changes, commas, exchanged, areas, exponents, asked_units, vectors, bounds)}
-TOLD = {"exponents", "bases", "ordinals", "vectors", "bounds"}
+PEOPLE = ("Johann Bernoulli,Emmy Noether,Sofia Kovalevskaya,Felix Hausdorff,Hermann Weyl,Paul Dirac,Lise Meitner,Otto Hahn,Ada Lovelace,Grace Hopper").split(",")
+DAYS = "Monday Tuesday Wednesday Thursday Friday Saturday Sunday".split()
+MONTHS = "January February March April May June July August September October November December".split()
+ROSE = "N,north NE,north-east E,east SE,south-east S,south SW,south-west W,west NW,north-west".split()
+FORMS = ("gray,grey;colour,color;the USA,the United States of America;diverges,It is divergent.;Marie Curie,Maria Curie;Mt. Etna,Mount Etna;St. Gallen,Saint Gallen;"
+         "equilateral,an equilateral triangle;Carla and Bruno,Bruno and Carla;Leonhard Euler,Euler;München,Munich;C and A,Statements A and C are correct.").split(";")
+
+
+def initials(rng, same):
+    """A name in a sentence, shortened to its initials or its last word."""
+    gold, other = rng.sample(PEOPLE, 2)
+    said = gold if same else other
+    first, last = said.split()
+    shown = rng.choice([said, f"{first[0]}. {last}", f"{first[0]}.{last}", last, f"Prof. {last}"])
+    form = rng.choice(["It was {}.", "That is {}.", "It must be {}.", "The proof is by {}.", "So it was {}.", "It was found by {}.", "{}"])
+    return posed(rng, form.format(shown), gold, "Who found it first?")
+
+
+def wording(rng, same):
+    """One thing in two spellings: nothing proves that they differ."""
+    pair = rng.choice(FORMS).split(",")
+    rng.shuffle(pair)
+    if same:
+        return posed(rng, rng.choice(["{}", "It is {}.", "So the answer is {}."]).format(pair[0].rstrip(".")), pair[1].rstrip("."), "Which is it?")
+    return posed(rng, rng.choice(["{}", "It is {}."]).format(rng.choice(NAMES)), pair[1].rstrip("."), "Which is it?")
+
+
+def calendar_names(rng, same):
+    """A day of the week or a month, whole or short, in a sentence."""
+    names, word = rng.choice([(DAYS, "day"), (MONTHS, "month")])
+    gold, other = rng.sample(names, 2)
+    short = lambda name: rng.choice([name, name[:3], name[:3] + "."])
+    form = rng.choice(["The party is in {}.", "It is {}.", "So the {w} is {}.", "The party will be in the {w} of {}.", "It was a {}."])
+    return posed(rng, form.format(short(gold if same else other), w=word), short(gold), f"In which {word} will the party be?")
+
+
+def dated(rng, same):
+    """Dates in LaTeX."""
+    year, month, day = rng.randint(1900, 2030), rng.randint(1, 12), rng.randint(1, 28)
+    shown = day if same else day % 28 + 1
+    form = rng.choice(["{d} \\text{{ {m} }} {y}", "\\text{{{m} }}{d},\\ {y}", "{d}\\,\\text{{{m}}}\\,{y}", "\\text{{{m} {d}, {y}}}", "{d}\\ \\mathrm{{{m}}}\\ {y}", "\\text{{{m}}}\\ {d}, {y}"])
+    text = form.format(d=shown, m=MONTHS[month - 1], y=year)
+    return posed(rng, rng.choice(["\\boxed{{{}}}", "${}$", "It is \\boxed{{{}}}.", "The answer is ${}$."]).format(text), f"{year}-{month:02}-{day:02}", "What is the date?")
+
+
+def roots(rng, same):
+    """Two roots in a sentence, beside the sign of both."""
+    a, b = rng.randint(1, 20), rng.choice([2, 3, 5, 7, 11])
+    c = b if same else b + 2
+    gold = rng.choice([f"{a} \\pm \\sqrt{{{b}}}", f"{a}\\pm\\sqrt{b}" if b < 10 else f"{a}\\pm\\sqrt{{{b}}}"])
+    form = rng.choice(["The roots are ${}$ and ${}$.", "So the solutions are ${}$ and ${}$.", "The zeros are {} and {}.", "We get two values, ${}$ and ${}$.", "Its roots: ${}$ and ${}$"])
+    return posed(rng, form.format(f"{a}+\\sqrt{{{c}}}", f"{a}-\\sqrt{{{c}}}"), gold, "Find the roots.")
+
+
+def denials(rng, same):
+    """A value, and behind it what it is not, or why."""
+    gold, other = rng.sample(range(3, 300), 2)
+    said, rest = (gold, other) if same else (other, gold)
+    thing = rng.choice(THINGS)
+    form = rng.choice(["{}, not {}", "It's {} and not {}.", "It has {} {t}, not {}.", "There are {} {t} instead of {}.", "{} {t} rather than {}", "So {}, because {} is too far off."])
+    return posed(rng, form.format(said, rest, t=thing), str(gold), f"How many {thing} are there?")
+
+
+def asides(rng, same):
+    """Another value in an aside or a reason at the end of a sentence."""
+    gold, other = rng.sample(range(3, 300), 2)
+    said, rest = (gold, other) if same else (other, gold)
+    form = rng.choice(["The inner angle is {}°, the outer one being {}°.", "P = 1/{}, since the rest has 1/{}", "Her share is {}, while his is {}.", "The base measures {} cm, because the sides take {} cm.",
+                       "It ended in {}; another one came in {}."])
+    if "ended" in form:
+        said, rest, gold = 1500 + said, 1500 + rest, 1500 + gold
+    return posed(rng, form.format(said, rest), f"1/{gold}" if "P" in form else str(gold), "How much is it?")
+
+
+def spaced_units(rng, same):
+    """A quantity whose unit is a letter, beside a bare number, as formulas."""
+    number = rng.randint(3, 900)
+    letter, word = rng.choice([("g", "grams"), ("m", "metres"), ("s", "seconds"), ("L", "litres")])
+    pair = [f"{number} {letter}", str(number if same else another(rng, number))]
+    rng.shuffle(pair)
+    return {"answer": pair[0], "gold": pair[1], "answer_type": "latex", "question": f"How many {word} is it?"}
+
+
+def sequences(rng, same):
+    """Lists where the question asks for their order."""
+    values = rng.sample(range(2, 60), rng.randint(3, 5))
+    shown = values if same else values[::-1]
+    return posed(rng, rng.choice([", ", ","]).join(map(str, shown)), ", ".join(map(str, values)), rng.choice(["Write the first terms in order.", "Write the terms of the sequence.", "Sort them."]))
+
+
+def directions(rng, same):
+    """Directions by their letters and words."""
+    gold, other = (pair.split(",") for pair in rng.sample(ROSE, 2))
+    said = gold if same else other
+    shown = rng.choice([said[0], said[1], said[1].replace("-", ""), f"It faces {said[1]}."])
+    return posed(rng, shown, rng.choice(gold[gold[0] == "E":]), "Which way does it face now?")
+
+
+KINDS = {f.__name__.replace("_", " "): f for f in (nothing, bases, ordinals, names, verdicts, fragments, spelled, changes, commas, exchanged, areas, exponents, asked_units, vectors, bounds,
+                                                   initials, wording, calendar_names, dated, roots, denials, asides, spaced_units, sequences, directions)}
+TOLD = {"exponents", "bases", "ordinals", "vectors", "bounds", "calendar names", "dated", "denials", "spaced units", "directions"}
 
 if __name__ == "__main__":
     sys.exit(answer_ends.main(KINDS, TOLD, __doc__))

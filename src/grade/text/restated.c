@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "grade/restated.h"
+#include "grade/text/restated.h"
 
 #include "answer/announcement.h"
 #include "base/str.h"
@@ -66,16 +66,29 @@ static bool is_refused(rdv_str word)
     return rdv_is_one_of(word, refused, COUNT(refused));
 }
 
+/* Is the point at byte `i` that of an initial or title: "C. F. Gauss", "Mr. Novak"? */
+static bool ends_shortened(rdv_str s, size_t i)
+{
+    static const char *const titles[] = {"mr", "mrs", "ms", "dr", "st", "prof", "mt"};
+    size_t begin = i;
+    while (begin > 0 && rdv_is_alpha(s.p[begin - 1]))
+        begin--;
+    rdv_str word = rdv_slice(s, begin, i);
+    return (word.len == 1 && word.p[0] != rdv_lower(word.p[0])) ||
+           rdv_is_one_of(word, titles, COUNT(titles));
+}
+
 /* One clause of a sentence. */
 static bool is_one_clause(rdv_str s)
 {
     s = rdv_trim_end(s);
     while (s.len && strchr(".!*\"' ", s.p[s.len - 1]))
         s.len--;
-    for (size_t i = 0; i < s.len; i++)
-        if (!s.p[i] || strchr(";:?!\n,(=", s.p[i]) ||
-            (s.p[i] == '.' && rdv_char_at(s, i + 1) == ' '))
+    for (size_t i = 0; i < s.len; i++) {
+        bool stop = s.p[i] == '.' && rdv_char_at(s, i + 1) == ' ' && !ends_shortened(s, i);
+        if (!s.p[i] || strchr(";:?!\n,(=", s.p[i]) || stop)
             return false;
+    }
     return s.len > 0;
 }
 
@@ -116,6 +129,29 @@ bool restated_name(rdv_str answer, rdv_str gold, rdv_str question)
         }
     }
     return is;
+}
+
+rdv_str restated_rest(rdv_str answer, rdv_str question)
+{
+    static const char *const inner[] = {"of", "the", "de", "von", "van"};
+    words said = words_of(answer), asked = words_of(question);
+    size_t first = 0, last = 0;
+    bool is = !said.more && !asked.more && is_one_clause(answer);
+    for (size_t i = 0; i < said.n && is; i++) {
+        rdv_str word = said.at[i];
+        is = !is_refused(word) && !rdv_str_ieq(word, RDV_STR("than"));
+        if (is_plain(word) || holds(&asked, word))
+            continue;
+        for (size_t k = last; last && k < i; k++)
+            is = is && rdv_is_one_of(said.at[k], inner, COUNT(inner));
+        first = last ? first : i + 1;
+        last = i + 1;
+    }
+    if (!is || !last)
+        return (rdv_str){0};
+    rdv_str end = said.at[last - 1];
+    size_t begin = (size_t)(said.at[first - 1].p - answer.p);
+    return rdv_slice(answer, begin, (size_t)(end.p - answer.p) + end.len);
 }
 
 /* The question's last sentence. */
@@ -163,6 +199,18 @@ static bool is_quantifier(rdv_str word)
     return rdv_is_one_of(word, all, COUNT(all));
 }
 
+/* "possible" of "impossible", where the question has that word. */
+static rdv_str without_denial(rdv_str word, const words *asked)
+{
+    static const char *const begins[] = {"im", "in", "un", "ir", "non"};
+    for (size_t k = 0; k < COUNT(begins); k++) {
+        rdv_str rest = rdv_slice(word, strlen(begins[k]), word.len);
+        if (rest.len > 3 && rdv_istarts(word, rdv_str_of(begins[k])) && holds(asked, rest))
+            return rest;
+    }
+    return word;
+}
+
 bool restated_yesno(rdv_str answer, rdv_str question, bool *yes)
 {
     words asked = words_of(last_question(question)), said = words_of(last_clause(answer));
@@ -173,7 +221,10 @@ bool restated_yesno(rdv_str answer, rdv_str question, bool *yes)
         sure =
             !is_refused(asked.at[i]) && (!is_quantifier(asked.at[i]) || holds(&said, asked.at[i]));
     for (size_t i = 0; i < said.n && sure; i++) {
-        rdv_str word = said.at[i];
+        rdv_str word = said.at[i], opposite = without_denial(word, &asked);
+        bool of_word = opposite.len < word.len;
+        denials += of_word;
+        word = opposite;
         bool not = rdv_str_ieq(word, RDV_STR("not")) || rdv_str_ieq(word, RDV_STR("n't")) ||
                    rdv_str_ieq(word, RDV_STR("cannot"));
         denials += not ;

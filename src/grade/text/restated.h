@@ -6,6 +6,10 @@
 /* Does the sentence say gold, once, and else only words of the question and plain ones? What is
  * denied, compared ("than Tom") or joined ("Tom and Ann") is not said. */
 bool restated_name(rdv_str answer, rdv_str gold, rdv_str question);
+/* What such a sentence says beside words of the question and plain ones, in one piece, borrowed:
+ * "C. F. Gauss" of "It was C. F. Gauss." Empty: it says nothing else, or more than one thing, or
+ * denies or compares. */
+rdv_str restated_rest(rdv_str answer, rdv_str question);
 /* Of a question "is ...?", "does ...?": does the last clause of the answer assert its words, in
  * their order, or deny them? False: neither is sure. */
 bool restated_yesno(rdv_str answer, rdv_str question, bool *yes);

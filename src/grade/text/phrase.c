@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "grade/phrase.h"
+#include "grade/text/phrase.h"
 
 #include "base/arena.h"
 #include "base/buf.h"

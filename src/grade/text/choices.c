@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "grade/choices.h"
+#include "grade/text/choices.h"
 
 #include "base/str.h"
 

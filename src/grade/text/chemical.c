@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "grade/chemical.h"
+#include "grade/text/chemical.h"
 
 #include "base/str.h"
 

@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "grade/text/spelling.h"
+
+#include "answer/date.h"
+#include "answer/statement.h"
+#include "base/str.h"
+#include "grade/formal.h"
+#include "grade/text/restated.h"
+
+#define WORDS_MOST 8    /* of a name */
+#define LETTERS_MOST 40 /* of a word of it */
+#define COUNT(list) (sizeof(list) / sizeof *(list))
+
+/* ---- the same but for how it is written ------------------------------------------------------ */
+
+/* The next byte of a name that counts: no point behind a letter, and no blank behind such a point,
+ * "C.F." and "C. F.". */
+static char next_of_name(rdv_str s, size_t *i)
+{
+    while (*i > 0 && *i < s.len && s.p[*i] == '.' && rdv_is_alpha(s.p[*i - 1])) {
+        bool initial = *i < 2 || !rdv_is_alpha(s.p[*i - 2]);
+        *i += 1 + (initial && rdv_char_at(s, *i + 1) == ' ');
+    }
+    return *i < s.len ? rdv_lower(s.p[(*i)++]) : '\0';
+}
+
+/* "Mr Novak" and "Mr. Novak", "UK" and "U.K.": the same but for points of abbreviations. */
+static bool same_but_points(rdv_str a, rdv_str b)
+{
+    size_t i = 0, k = 0;
+    char x, y;
+    do {
+        x = next_of_name(a, &i);
+        y = next_of_name(b, &k);
+    } while (x && x == y && !rdv_is_digit(x));
+    return !x && !y;
+}
+
+/* "echo, flour" and "echo flour": words alone, with commas or "and" between them or without. */
+static bool same_but_commas(rdv_str a, rdv_str b)
+{
+    rdv_str s[2] = {a, b}, word[2];
+    size_t at[2] = {0, 0}, n = 0;
+    do {
+        for (size_t k = 0; k < 2; k++) {
+            do {
+                size_t begin = rdv_skip_any(s[k], at[k], " ,");
+                at[k] = rdv_skip_letters(s[k], begin);
+                word[k] = rdv_slice(s[k], begin, at[k]);
+            } while (rdv_str_ieq(word[k], RDV_STR("and")));
+        }
+        n++;
+    } while (word[0].len && rdv_str_ieq(word[0], word[1]));
+    return n > 2 && at[0] == a.len && at[1] == b.len && !word[0].len && !word[1].len;
+}
+
+/* Has it neither letters nor digits: "] )"? */
+static bool is_signs(rdv_str s)
+{
+    for (size_t i = 0; i < s.len; i++)
+        if (rdv_is_alnum(s.p[i]) || (s.p[i] & 0x80))
+            return false;
+    return s.len > 0;
+}
+
+/* "] )" and "])", "c-b-a" and "cba": the same but for what may stand between signs, or letters. */
+static bool same_but_blanks(rdv_str a, rdv_str b)
+{
+    for (size_t i = 0, k = 0;; i++, k++) {
+        i = rdv_skip_any(a, i, " \"'`,-");
+        k = rdv_skip_any(b, k, " \"'`,-");
+        if (i == a.len || k == b.len || a.p[i] != b.p[k])
+            return i == a.len && k == b.len;
+    }
+}
+
+/* The direction that a text is, clockwise from the north in eighths of a turn; 8: none. */
+static unsigned direction_of(rdv_str s)
+{
+    static const char *const names[][4] = {
+        {"n", "north", "due north", "northward"}, {"ne", "northeast", "north-east", "north east"},
+        {"e", "east", "due east", "eastward"},    {"se", "southeast", "south-east", "south east"},
+        {"s", "south", "due south", "southward"}, {"sw", "southwest", "south-west", "south west"},
+        {"w", "west", "due west", "westward"},    {"nw", "northwest", "north-west", "north west"}};
+    bool capitals = s.len < 3; /* "NE" */
+    for (size_t i = 0; i < s.len && capitals; i++)
+        capitals = s.p[i] != rdv_lower(s.p[i]);
+    for (unsigned k = 0; k < 8; k++)
+        if (rdv_is_one_of(s, names[k] + !capitals, 4 - !capitals))
+            return k;
+    return 8;
+}
+
+/* ---- names ----------------------------------------------------------------------------------- */
+
+typedef struct name {
+    rdv_str word[WORDS_MOST];
+    size_t n;
+} name;
+
+/* The words of a name, without articles and titles before it. False: it has digits or signs, words
+ * that say how many are meant, more words, or none. */
+static bool name_of(rdv_str s, name *out)
+{
+    static const char *const counts[] = {"no",   "not",  "any",  "all",     "every",  "none",
+                                         "some", "both", "each", "neither", "nothing"};
+    static const char *const titles[] = {"the",  "a",    "an",        "mr", "mrs",    "ms",
+                                         "miss", "prof", "professor", "dr", "doctor", "sir"};
+    out->n = 0;
+    for (size_t i = 0, end; i < s.len; i = end) {
+        for (end = i; end < s.len && (rdv_is_alpha(s.p[end]) || (s.p[end] & 0x80));)
+            end++;
+        rdv_str word = rdv_slice(s, i, end);
+        bool title = rdv_is_one_of(word, titles, COUNT(titles));
+        if (end == i && !strchr(" -.'", s.p[end++] ? s.p[i] : '?'))
+            return false;
+        if (!word.len || (title && out->n == 0))
+            continue;
+        if (out->n == WORDS_MOST || word.len > LETTERS_MOST ||
+            rdv_is_one_of(word, counts, COUNT(counts)))
+            return false;
+        out->word[out->n++] = word;
+    }
+    return out->n > 0;
+}
+
+/* At how many places two words differ at least, "gray" and "grey" at one; words of the name's
+ * length alone. */
+static size_t distance(rdv_str a, rdv_str b)
+{
+    size_t row[LETTERS_MOST + 1];
+    for (size_t k = 0; k <= b.len; k++)
+        row[k] = k;
+    for (size_t i = 1; i <= a.len; i++) {
+        size_t corner = row[0];
+        row[0] = i;
+        for (size_t k = 1; k <= b.len; k++) {
+            size_t kept = corner + (rdv_lower(a.p[i - 1]) != rdv_lower(b.p[k - 1]));
+            corner = row[k];
+            row[k] = (row[k] < row[k - 1] ? row[k] : row[k - 1]) + 1;
+            row[k] = row[k] < kept ? row[k] : kept;
+        }
+    }
+    return row[b.len];
+}
+
+/* "Dr" of "Doctor", "St" of "Saint": first and later letters, in their order. */
+static bool is_shortened(rdv_str s, rdv_str of)
+{
+    size_t at = 0;
+    for (size_t i = 0; i < of.len && at < s.len; i++) {
+        at += rdv_lower(of.p[i]) == rdv_lower(s.p[at]);
+        if (at == 0)
+            return false;
+    }
+    return at == s.len;
+}
+
+/* May one word stand for the other: an initial, a shorter or another form, another spelling? */
+static bool are_alike(rdv_str a, rdv_str b)
+{
+    rdv_str of = a.len < b.len ? a : b, whole = a.len < b.len ? b : a;
+    size_t same = 0;
+    while (same < of.len && rdv_lower(a.p[same]) == rdv_lower(b.p[same]))
+        same++;
+    bool ends = rdv_str_ieq(rdv_slice(whole, whole.len - of.len, whole.len), of);
+    return same == of.len || same > 4 || (ends && of.len > 3) ||
+           (of.len < whole.len && of.len < 4 && is_shortened(of, whole)) ||
+           (whole.len > 3 && distance(a, b) < 2);
+}
+
+static bool has_like(const name *n, rdv_str word)
+{
+    for (size_t i = 0; i < n->n; i++)
+        if (are_alike(n->word[i], word))
+            return true;
+    return false;
+}
+
+/* Are they the first letters of the capitalised words: "USA"? */
+static bool are_initials(rdv_str s, const name *of)
+{
+    size_t at = 0;
+    for (size_t i = 0; i < of->n; i++)
+        if (of->word[i].p[0] != rdv_lower(of->word[i].p[0]))
+            if (at == s.len || s.p[at++] != of->word[i].p[0])
+                return false;
+    return at > 1 && at == s.len;
+}
+
+static bool is_ascii(rdv_str s)
+{
+    for (size_t i = 0; i < s.len; i++)
+        if (s.p[i] & 0x80)
+            return false;
+    return true;
+}
+
+/* Are two texts names that cannot be one: is no word of one like a word of the other, or, of names
+ * of as many words, two in the same place, "Pierre Curie" and "Marie Curie"? */
+static bool are_apart(rdv_str a, rdv_str b)
+{
+    name x, y;
+    if (!name_of(a, &x) || !name_of(b, &y) || is_ascii(a) != is_ascii(b))
+        return false; /* "Munich" in another language */
+    size_t apart = 0;
+    bool beside = false;
+    for (size_t i = 0; i < x.n; i++) {
+        bool one = !has_like(&y, x.word[i]);
+        apart += one;
+        beside = beside || (one && x.n == y.n && !has_like(&x, y.word[i]));
+    }
+    return (apart == x.n || beside) && !(x.n == 1 && are_initials(x.word[0], &y)) &&
+           !(y.n == 1 && are_initials(y.word[0], &x));
+}
+
+/* ---- what decides ---------------------------------------------------------------------------- */
+
+/* Does the question ask for letters, signs or an order, so that the spelling is the value? */
+static bool asks_for_spelling(rdv_str question)
+{
+    static const char *const words[] = {"letter",  "spell",   "concatenate", "alphabet",
+                                        "reverse", "bracket", "parenthes",   "sort"};
+    for (size_t k = 0; k < COUNT(words); k++)
+        if (rdv_ifind(question, rdv_str_of(words[k]), 0) != RDV_NOT_FOUND)
+            return true;
+    return false;
+}
+
+/* Two texts that are read whole. */
+static rdv_same compare_whole(rdv_str a, rdv_str g, rdv_str question)
+{
+    unsigned from = direction_of(a), to = direction_of(g);
+    unsigned day = answer_calendar_name(a), gold_day = answer_calendar_name(g);
+    if (rdv_str_ieq(a, g) || same_but_commas(a, g) || same_but_points(a, g))
+        return RDV_SAME;
+    if (is_signs(a) && is_signs(g))
+        return same_but_blanks(a, g) ? RDV_SAME : RDV_DIFFERENT;
+    if (from < 8 && to < 8)
+        return from == to ? RDV_SAME : RDV_DIFFERENT;
+    if (day && gold_day)
+        return day == gold_day ? RDV_SAME : RDV_DIFFERENT;
+    bool apart = asks_for_spelling(question) ? !same_but_blanks(a, g) : are_apart(a, g);
+    return apart && !formal_is_symbol(a, g) ? RDV_DIFFERENT : RDV_CANNOT_TELL;
+}
+
+rdv_same spelling_compare(rdv_str answer, rdv_str as, rdv_str gs, rdv_str question)
+{
+    if (restated_name(answer, gs, question))
+        return RDV_SAME;
+    if (!statement_is_sentence(answer))
+        return compare_whole(as, gs, question);
+    rdv_str said = restated_rest(answer, question);
+    return said.len ? compare_whole(said, gs, question) : RDV_CANNOT_TELL;
+}
