@@ -904,6 +904,15 @@ static bool is_part_of_words(const reading_eval *t)
            (part || reading_eval_holds_percent(t->rhs->root));
 }
 
+/* "to the power (1 + 0.1) = 2^1.1", and in a list "+ 3 = 12 + 3": the side goes on from what stands
+ * before it. */
+static bool goes_on(const tokens *t, const expression *e)
+{
+    static const char *const words[] = {"power", "exponent"};
+    return tok_kind_at(t, e->begin) == TOK_PLUS ||
+           (e->begin > 0 && tok_is_one_of(t, e->begin - 1, words, sizeof words / sizeof *words));
+}
+
 /* Is the last unit of the side a letter behind a sign, "0.35 ohm * L"? */
 static bool ends_in_letter(const tokens *t, const expression *e)
 {
@@ -1084,6 +1093,8 @@ const char *withhold_contradiction(const reading_eval *t, const equality *chain,
         return "a logarithm whose base is not written";
     if (!clean)
         return "what stands beside it could not be read";
+    if (i == 0 && goes_on(t->k->t, t->lhs))
+        return "what stands before it may belong to it";
     if (is_part_of_words(t))
         return "a part of what is not stated as a number";
     mismatch m = {t->k, chain, i, t->lhs, t->rhs, t->l, t->r, t->q.fits && t->q.complete};
