@@ -78,12 +78,16 @@ static size_t number_of(rdv_str word)
     return word.len ? value : RDV_NOT_FOUND;
 }
 
+/* "One" is a pronoun too. */
+#define COUNTS "two three four five six seven eight nine ten eleven twelve"
+
 static token_set numbers(const match *m, bool steps)
 {
     const cue_text *text = &m->t->text;
     token_set is = 0;
     for (size_t i = 0; i < text->n; i++) {
-        bool number = steps ? number_of(text->at[i].text) != RDV_NOT_FOUND : text->at[i].number;
+        bool number = steps ? number_of(text->at[i].text) != RDV_NOT_FOUND
+                            : text->at[i].number || words_in(text->at[i].text, COUNTS);
         is |= number ? bit(i) : 0;
     }
     return !steps || m->step == text->n ? is : m->step < text->n ? is & bit(m->step) : 0;

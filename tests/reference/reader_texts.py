@@ -283,7 +283,7 @@ ABOUT = {
                   "'yes, the solution is relevant' or 'no'?"],
     "consistency": ["either consistent or contradicting.", "consistent with Step 1 but contradicting Step 2.",
                     "to be checked for contradictions.", "consistent or not, it is wrong.",
-                    "consistent only with Step 1.", "partly consistent with Step 1.", "correct."],
+                    "consistent only with Step 1.", "partly consistent with Step 1."],
 }
 
 # ---- where the first mistake is ----
