@@ -188,6 +188,20 @@ static void skip_channels(reply_span *reply)
     }
 }
 
+/* The next byte from `at` on that may begin a mark of thinking, or the end. next: where each of
+ * these bytes stands next, plus one; all 0 at first. */
+static size_t next_mark(rdv_str s, size_t at, size_t next[3])
+{
+    static const char begins[] = {'<', '[', '\xe2'};
+    size_t least = s.len;
+    for (size_t k = 0; k < 3; k++) {
+        size_t found = next[k] > at ? next[k] - 1 : rdv_find_char(s, begins[k], at);
+        next[k] = found == RDV_NOT_FOUND ? SIZE_MAX : found + 1;
+        least = found < least ? found : least;
+    }
+    return least;
+}
+
 /* Leave out what was thought: the turn begins after the last mark that ends thinking, and ends
  * where thinking begins that is not finished. */
 static void skip_thinking(reply_span *reply)
@@ -197,9 +211,10 @@ static void skip_thinking(reply_span *reply)
     for (size_t i = 0; i < reply->n; i++) {
         rdv_str step =
             rdv_slice(reply->steps[i], 0, i + 1 == reply->n ? reply->end : RDV_NOT_FOUND);
+        size_t next[3] = {0};
         for (size_t at = i == 0 ? reply->begin : 0; at < step.len; at++) {
-            if (!think_may_begin(step.p[at]) && !analysis)
-                continue;
+            if (!analysis && (at = next_mark(step, at, next)) == step.len)
+                break;
             rdv_str rest = rdv_slice(step, at, step.len);
             think_mark mark = {sizeof BARE_FINAL - 1, true, false};
             bool bare = analysis && rdv_istarts(rest, RDV_STR(BARE_FINAL));

@@ -15,6 +15,8 @@ bool verbal_is_one_of(const tokens *t, size_t i, const cue_words *list)
         kind != TOK_PUNCT)
         return false;
     rdv_str w = tok_text(t, i);
+    if (!(list->begins & cue_begin(w)))
+        return false;
     char first = rdv_lower(w.p[0]);
     for (size_t k = 0; k < list->n; k++)
         if (first == list->words[k].p[0] && cue_is_word(w, list->words[k]))

@@ -290,11 +290,13 @@ bool cue_is_word(rdv_str token, rdv_str word)
 bool cue_is_one_of(const cue_token *token, const cue_words *words)
 {
     bool is = false;
+    if (!(words->begins & cue_begin(token->text))) /* lists are long */
+        return false;
     char first = token->text.len ? rdv_lower(token->text.p[0]) : 0;
     for (size_t i = 0; i < words->n; i++) {
         rdv_str word = words->words[i];
         if (rdv_lower(word.p[0]) != first && word.p[0] != '*' && word.p[0] != '-')
-            continue; /* lists are long */
+            continue;
         bool except = word.len > 1 && word.p[0] == '-';
         if (cue_is_word(token->text, rdv_slice(word, except, word.len))) {
             if (except)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 /* Cues: patterns of words, and the text around a claim in which they are sought (docs/rules.md). */
-#include <rederive/base.h>
+#include "base/str.h"
 
 /* A list of single words. "begin*" is every word that begins so, "*end" every one that ends so with
  * at least two letters before it, "-word" none although another one of the list matches it. */
@@ -9,7 +9,16 @@ typedef struct cue_words {
     rdv_str name;
     rdv_str *words;
     size_t n, cap;
+    uint64_t begins; /* the bits of cue_begin() that a word of it may have */
 } cue_words;
+
+/* A bit of the first two letters of a word: most words are told apart by it from a whole list. */
+static inline uint64_t cue_begin(rdv_str word)
+{
+    unsigned first = (unsigned char)rdv_lower(rdv_char_at(word, 0));
+    unsigned second = (unsigned char)rdv_lower(rdv_char_at(word, 1));
+    return UINT64_C(1) << ((5 * first + second) & 63);
+}
 
 typedef enum cue_kind {
     CUE_WORDS,  /* one of the words of `of` */

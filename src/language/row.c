@@ -97,6 +97,8 @@ static int add_word(const row_reader *r, cue_words *to, rdv_str word)
     if (r->lists->all_words == ALL_WORDS_MOST)
         return row_limit(r, "the rules have at most %d words", ALL_WORDS_MOST);
     r->lists->all_words++;
+    bool any = word.p[0] == '*' || word.p[0] == '-' || rdv_char_at(word, 1) == '*';
+    to->begins |= any ? UINT64_MAX : cue_begin(word);
     return row_add_text(r, word, &to->words, &to->n, &to->cap);
 }
 
