@@ -945,6 +945,22 @@ static int is_some_value(const pair *texts, rdv_str s, bool *is)
     return rc < 0 ? rc : RDV_OK;
 }
 
+/* Does the answer deny only solutions of a kind, "no positive x", of which neither gold nor the
+ * question speaks? */
+static bool narrows(rdv_str answer, rdv_str gold, rdv_str question)
+{
+    static const char *const kinds[] = {"positive", "negative",    "rational",
+                                        "integer",  "integers",    "natural",
+                                        "whole",    "nonnegative", "prime"};
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
+        rdv_str kind = rdv_str_of(kinds[k]);
+        if (formal_holds(answer, kind) && rdv_ifind(gold, kind, 0) == RDV_NOT_FOUND &&
+            rdv_ifind(question, kind, 0) == RDV_NOT_FOUND)
+            return true;
+    }
+    return false;
+}
+
 /* Does it say "no" or "nothing" of something: is it no mere "I do not know"? */
 static bool denies_existence(rdv_str s)
 {
@@ -967,6 +983,8 @@ static bool compare_nothing(const pair *p, rdv_comparison *out, int *rc)
     bool kin = (a == NOTHING_EMPTY && g == NOTHING_UNDEFINED) ||
                (a == NOTHING_UNDEFINED && g == NOTHING_EMPTY) ||
                (a == NOTHING_UNKNOWN && g && denies_existence(p->answer));
+    if (a == g && a == NOTHING_EMPTY && narrows(p->answer, p->gold, p->how.question))
+        kin = true;
     rdv_str value = inside(a ? p->gold : p->answer);
     if ((a == NOTHING_ENDLESS || g == NOTHING_ENDLESS) && !(a && g))
         kin = rdv_find(value, RDV_STR("infty"), 0) != RDV_NOT_FOUND ||
