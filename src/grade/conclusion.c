@@ -575,7 +575,8 @@ static bool is_unconcluded(const conclusion *c, rdv_str s, rdv_str read)
         bool day = answer_calendar_name(rdv_slice(s, next, rdv_skip_letters(s, next))) > 7;
         bool within = number.p < read.p + read.len && number.p + number.len > read.p;
         size_t from = (size_t)(number.p - s.p);
-        other = !within && !day && !rdv_str_eq(number, read) && is_plain(c, number) &&
+        bool label = rdv_starts(rdv_slice(s, at, s.len), RDV_STR(": ")); /* "Step 3: 4" */
+        other = !within && !day && !label && !rdv_str_eq(number, read) && is_plain(c, number) &&
                 !announcement_refers(s, from, from + number.len); /* "$2\\sin x$" is no amount */
     }
     return other;
