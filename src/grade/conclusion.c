@@ -58,7 +58,7 @@ static int compare_part(const conclusion *c, rdv_str part, rdv_arena *arena, rdv
 bool conclusion_is_proved(const rdv_comparison *c)
 {
     return strcmp(c->why, "exact") == 0 || strcmp(c->why, "algebra") == 0 ||
-           strcmp(c->why, "bounds") == 0;
+           strcmp(c->why, "bounds") == 0 || strcmp(c->why, "unit") == 0;
 }
 
 /* Take the comparison of another reading where it says more: *same*, or a difference that is proved
