@@ -9,6 +9,7 @@
 #include "base/buf.h"
 #include "base/str.h"
 #include "method/table.h"
+#include "read_file.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -103,22 +104,6 @@ static void add_method(writer *w, rdv_str name, const method_table *t)
     rdv_buf_lit(b, ", .summary = ");
     add_string(b, t->summary);
     rdv_buf_lit(b, "}};\n\n");
-}
-
-static int read_file(const char *path, rdv_arena *arena, rdv_str *text)
-{
-    char piece[4096];
-    size_t len;
-    rdv_buf all;
-    FILE *file = fopen(path, "r");
-    if (!file)
-        return RDV_E_IO;
-    rdv_buf_init(&all, arena, 0);
-    while ((len = fread(piece, 1, sizeof piece, file)) > 0)
-        rdv_buf_add(&all, (rdv_str){piece, len});
-    fclose(file);
-    *text = rdv_buf_str(&all);
-    return RDV_OK;
 }
 
 static int add(writer *w, const char *argument)

@@ -5,7 +5,7 @@
     tools/embed_rules.py OUT.c FILE...
 
 A file is called as its path under rules/. Whether its rows are well formed is seen by
-unit/language/rule, which reads them as the program does."""
+tools/check_rules.c, which reads them as the program does."""
 import pathlib
 import sys
 

@@ -243,8 +243,9 @@ RDV_API int rdv_grade_text(rdv_str text, rdv_str gold, const rdv_answer_form *fo
                            rdv_error *err);
 
 /* How chains are graded; zero-initialised: the answer that the chain came with, by the gold answer.
- * One that is, byte for byte, what its steps end with, or was looked for there and not found, is
- * graded as the reply that the steps are (rdv_grade_text()), with its unit and all. */
+ * One that is, byte for byte, what its steps end with, one by one or as one text, or was looked for
+ * there and not found, is graded as the reply that they are (rdv_grade_text()), with its unit and
+ * all. */
 typedef struct rdv_grading {
     bool read_steps;   /* the answer is read from the steps, where there are any */
     bool source_first; /* the record's own `correct` goes before the gold answer */

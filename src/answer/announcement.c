@@ -79,12 +79,13 @@ typedef struct match {
 } match;
 
 /* May a word of a cue begin at byte `i`? */
-static bool may_begin(const uint32_t *pairs, rdv_str s, size_t i)
+static inline bool may_begin(const uint32_t *pairs, rdv_str s, size_t i)
 {
     unsigned char c = (unsigned char)s.p[i];
+    if (c == ' ' || (rdv_is_alpha(s.p[i]) && i > 0 && rdv_is_alpha(s.p[i - 1])))
+        return false;
     unsigned second = (unsigned char)rdv_char_at(s, i + 1) & 31;
-    return (c & 0xc0) != 0x80 && (pairs[(unsigned char)rdv_lower(s.p[i]) & 127] >> second & 1) &&
-           !(i > 0 && rdv_is_alpha(s.p[i - 1]) && rdv_is_alpha(s.p[i]));
+    return (c & 0xc0) != 0x80 && (pairs[(unsigned char)rdv_lower(s.p[i]) & 127] >> second & 1);
 }
 
 /* The first row of these effects, in the order of the file, of which a cue is found by token `at`

@@ -174,6 +174,8 @@ static bool in_words(rdv_str s)
 
 static rdv_kind kind_of_gold(rdv_str gold)
 {
+    if (rdv_is_whole(gold)) /* as most are */
+        return RDV_KIND_NUMBER;
     gold = rdv_trim(gold_answer(gold));
     if (gold.len == 0)
         return RDV_KIND_LATEX;

@@ -8,7 +8,7 @@
 /* Longest LaTeX command looked back upon. */
 #define COMMAND_MAX 12
 
-static bool has(rdv_str s, size_t i, rdv_str what)
+static inline bool has(rdv_str s, size_t i, rdv_str what)
 {
     return rdv_starts(rdv_slice(s, i, s.len), what);
 }

@@ -168,7 +168,8 @@ static size_t matrix_end(rdv_str s, size_t i)
 /* The end of the object or union that begins at byte `i`; 0: there is none. */
 static size_t whole_end(rdv_str s, size_t i)
 {
-    bool may = s.p[i] && (strchr("([{<\\", s.p[i]) || (s.p[i] & 0x80));
+    char c = s.p[i];
+    bool may = c == '(' || c == '[' || c == '{' || c == '<' || c == '\\' || (c & 0x80);
     size_t end = may ? object_end(s, i) : 0;
     return end ? with_joined(s, end) : may ? matrix_end(s, i) : 0;
 }

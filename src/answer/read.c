@@ -667,7 +667,7 @@ int answer_read_steps(const rdv_str *steps, size_t n, const rdv_answer_form *for
     rdv_str found;
     rdv_answer said = {0};
     bool passed = false;
-    *met = (answer_search){0};
+    *met = (answer_search){.reply = reply};
     /* out of memory: what announces, or takes back, would be passed over */
     if (!announcement_rows() || !rule_set_built_in())
         return RDV_NONE;

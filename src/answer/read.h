@@ -3,12 +3,15 @@
 /* Reading answers: what the installed header leaves out. */
 #include <rederive/answer.h>
 
+#include "answer/reply_span.h"
+
 /* BIG-Bench Mistake's own rule (repository of the paper, all five tasks): what follows the first
  * "[Tt]he answer is" to the end of its line, without a colon before and a full stop after it. */
 int rdv_answer_read_bigbench(rdv_str text, rdv_answer *out);
 
 /* What the search for an answer met. */
 typedef struct answer_search {
+    reply_span reply; /* the part that was searched */
     bool announced; /* the reply announces an answer, in a box, by a mark or a phrase */
     bool none;      /* it says that it has none */
     bool unread;    /* what it announces is not of the kind */

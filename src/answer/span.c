@@ -119,7 +119,7 @@ static size_t maths_end(rdv_blocks *blocks, size_t i, rdv_str *inner)
 bool answer_next_maths(rdv_blocks *blocks, size_t *at, rdv_str *out)
 {
     for (size_t end; *at < blocks->text.len; ++*at)
-        if ((end = maths_end(blocks, *at, out)) > *at) {
+        if (text_may_open(blocks->text.p[*at]) && (end = maths_end(blocks, *at, out)) > *at) {
             *at = end;
             return true;
         }

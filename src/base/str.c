@@ -35,17 +35,6 @@ int rdv_str_order(const void *a, const void *b)
     return rdv_str_cmp(*(const rdv_str *)a, *(const rdv_str *)b);
 }
 
-bool rdv_istarts(rdv_str s, rdv_str prefix)
-{
-    return s.len >= prefix.len && rdv_same_letters(s.p, prefix.p, prefix.len);
-}
-
-bool rdv_ends(rdv_str s, rdv_str suffix)
-{
-    return s.len >= suffix.len &&
-           (suffix.len == 0 || memcmp(s.p + s.len - suffix.len, suffix.p, suffix.len) == 0);
-}
-
 size_t rdv_find(rdv_str s, rdv_str needle, size_t from)
 {
     if (from > s.len)

@@ -91,12 +91,24 @@ static inline bool rdv_str_ieq(rdv_str a, rdv_str b)
 }
 int rdv_str_cmp(rdv_str a, rdv_str b);
 int rdv_str_order(const void *a, const void *b); /* the same of two rdv_str, for qsort */
+/* These three, too, find out most by one byte. */
 static inline bool rdv_starts(rdv_str s, rdv_str prefix)
 {
-    return s.len >= prefix.len && (prefix.len == 0 || memcmp(s.p, prefix.p, prefix.len) == 0);
+    return s.len >= prefix.len &&
+           (prefix.len == 0 || (s.p[0] == prefix.p[0] && memcmp(s.p, prefix.p, prefix.len) == 0));
 }
-bool rdv_istarts(rdv_str s, rdv_str prefix);
-bool rdv_ends(rdv_str s, rdv_str suffix);
+static inline bool rdv_istarts(rdv_str s, rdv_str prefix)
+{
+    return s.len >= prefix.len &&
+           (prefix.len == 0 || (rdv_lower(s.p[0]) == rdv_lower(prefix.p[0]) &&
+                                rdv_same_letters(s.p, prefix.p, prefix.len)));
+}
+static inline bool rdv_ends(rdv_str s, rdv_str suffix)
+{
+    return s.len >= suffix.len &&
+           (suffix.len == 0 || (s.p[s.len - 1] == suffix.p[suffix.len - 1] &&
+                                memcmp(s.p + s.len - suffix.len, suffix.p, suffix.len) == 0));
+}
 /* Byte offset of the first (last) `needle` at or after `from` (anywhere), or RDV_NOT_FOUND. */
 size_t rdv_find(rdv_str s, rdv_str needle, size_t from);
 /* The first place of the needle. Its byte number `rare`, which should seldom stand in `s`, is
@@ -108,6 +120,12 @@ static inline size_t rdv_find_char(rdv_str s, char c, size_t from)
 {
     const char *at = from < s.len ? (const char *)memchr(s.p + from, c, s.len - from) : NULL;
     return at ? (size_t)(at - s.p) : RDV_NOT_FOUND;
+}
+/* Is it a whole number of at most 18 digits, and no zero before them? */
+static inline bool rdv_is_whole(rdv_str s)
+{
+    return s.len > 0 && s.len < 19 && rdv_skip_digits(s, 0) == s.len &&
+           (s.p[0] != '0' || s.len == 1);
 }
 /* Does an ASCII letter stand in it? */
 bool rdv_has_letter(rdv_str s);

@@ -147,8 +147,10 @@ static bool explains_before(const tokens *t, size_t i)
 {
     if (t->at[i].kind != TOK_OPEN || t->at[i].sign != '(' || i < 2)
         return false;
+    static const char *const verbs[] = {"is", "are", "was", "were", "get"};
     size_t k = i;
-    while (k > 0 && i - k < 4 && t->at[k - 1].kind == TOK_WORD)
+    while (k > 0 && i - k < 4 && t->at[k - 1].kind == TOK_WORD &&
+           !tok_is_one_of(t, k - 1, verbs, COUNT(verbs))) /* "of 5 tests is (80 + 90) / 2" */
         k--;
     return k < i && k > 0 && (t->at[k - 1].kind == TOK_NUMBER || t->at[k - 1].kind == TOK_PERCENT);
 }
@@ -212,6 +214,13 @@ static bool argument_before(const tokens *t, size_t i)
             return true;
     }
     return false;
+}
+
+bool adjacency_names_mean(const tokens *t, size_t of)
+{
+    static const char *const means[] = {"average", "mean"}, *const articles[] = {"a", "an"};
+    return of > 1 && tok_is_word(t, of, "of") && tok_is_one_of(t, of - 1, means, COUNT(means)) &&
+           tok_is_one_of(t, of - 2, articles, COUNT(articles));
 }
 
 /* "There are 5 in 1 box + 3 = 8": what is counted begins before the place that it is in. */

@@ -14,6 +14,9 @@ bool adjacency_joined_before(const tokens *t, size_t i);
 /* The same for token `i`, the first one after the equality: "3 * 4 = 12 × days", "= 12 5". A number
  * that begins a formula or an item is no part. */
 bool adjacency_joined_after(const tokens *t, size_t i);
+/* "An average of 24 / 4 = 6 pages": does the word at token `of` only say what the number behind it
+ * is? "The average of 2 + 4" may be taken of what follows. */
+bool adjacency_names_mean(const tokens *t, size_t of);
 /* Does a word that is no letter and no function stand in the bracket that ends at token `close`?
  * False for TOK_NO_PAIR. */
 bool adjacency_holds_words(const tokens *t, size_t close);

@@ -49,21 +49,34 @@ static size_t half_of_day(const tokens *t, size_t i, bool *after_noon)
     return joined ? tok_kind_at(t, i + 4) == TOK_END ? 3 : 4 : 0;
 }
 
-/* "9:45", "9:45 pm" */
+/* The minutes behind the hours before token `i`, ":45", and the token after them; false: there are
+ * none, and *end is `i`. */
+static bool minutes_at(const tokens *t, size_t i, long long *minutes, size_t *end)
+{
+    *minutes = 0;
+    *end = i;
+    if (!is_colon(t, i) || t->at[i + 1].space_before || tok_text(t, i + 1).len != 2 ||
+        !whole_at(t, i + 1, 2, minutes) || *minutes > 59 || is_colon(t, i + 2))
+        return false;
+    *end = i + 2;
+    return true;
+}
+
+/* "9:45", "9:45 pm", "9 pm" */
 static bool time_at(const tokens *t, size_t i, clock_value *out)
 {
     long long hours, minutes;
+    size_t end;
     bool after_noon;
-    if (!whole_at(t, i, 2, &hours) || !is_colon(t, i + 1) || t->at[i + 2].space_before ||
-        tok_text(t, i + 2).len != 2 || !whole_at(t, i + 2, 2, &minutes) || minutes > 59 ||
-        is_colon(t, i + 3) || (i > 0 && is_colon(t, i - 1) && !t->at[i].space_before))
+    if (!whole_at(t, i, 2, &hours) || (i > 0 && is_colon(t, i - 1) && !t->at[i].space_before))
         return false;
-    size_t half = half_of_day(t, i + 3, &after_noon);
-    if (half && (hours < 1 || hours > 12))
+    bool to_the_minute = minutes_at(t, i + 1, &minutes, &end);
+    size_t half = half_of_day(t, end, &after_noon);
+    if ((!to_the_minute && !half) || (half && (hours < 1 || hours > 12)))
         return false;
     hours = half ? hours % 12 + (after_noon ? 12 : 0) : hours;
     *out = (clock_value){.begin = i,
-                         .end = i + 3 + half,
+                         .end = end + half,
                          .unit = CLOCK_TIME,
                          .minutes = 60 * hours + minutes,
                          .half = half || hours < 1 || hours > 12,
@@ -166,8 +179,6 @@ static bool stated_at(const tokens *t, size_t i, clock_claim *out)
 
 bool clock_find(const tokens *t, size_t from, clock_claim *out)
 {
-    if (!tok_holds(t, TOK_OPAQUE))
-        return false;
     for (size_t i = from; i + 4 < t->n; i++) {
         tok_kind k = t->at[i].kind;
         bool number = k == TOK_NUMBER || k == TOK_OPAQUE;
@@ -177,11 +188,22 @@ bool clock_find(const tokens *t, size_t from, clock_claim *out)
     return false;
 }
 
+/* Does a digit stand before byte `i`, perhaps with a blank between? */
+static bool is_behind_digit(rdv_str text, size_t i)
+{
+    i -= i > 0 && text.p[i - 1] == ' ';
+    return i > 0 && rdv_is_digit(text.p[i - 1]);
+}
+
 bool clock_may_be_in(rdv_str text)
 {
-    for (size_t i = rdv_find_char(text, ':', 0); i != RDV_NOT_FOUND;
-         i = rdv_find_char(text, ':', i + 1))
-        if (i > 0 && rdv_is_digit(text.p[i - 1]) && rdv_is_digit(rdv_char_at(text, i + 1)))
+    for (size_t i = 1; i + 1 < text.len; i++) {
+        char c = text.p[i], next = text.p[i + 1];
+        bool colon = c == ':' && rdv_is_digit(text.p[i - 1]) && rdv_is_digit(next);
+        bool half = (c == 'a' || c == 'A' || c == 'p' || c == 'P') &&
+                    (next == 'm' || next == 'M' || next == '.');
+        if (colon || (half && is_behind_digit(text, i)))
             return true;
+    }
     return false;
 }

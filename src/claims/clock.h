@@ -6,7 +6,7 @@
 #include "notation/lex.h"
 
 typedef enum clock_unit {
-    CLOCK_TIME = 1, /* 9:45, or a length of time in hours and minutes */
+    CLOCK_TIME = 1, /* 9:45, 9 pm, or a length of time in hours and minutes */
     CLOCK_HOURS = 2,
     CLOCK_MINUTES = 4 /* with CLOCK_HOURS: "3 h 35 min" */
 } clock_unit;

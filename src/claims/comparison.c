@@ -4,8 +4,9 @@
 #include "base/arena.h"
 #include "base/str.h"
 
-#define MAX_LEFT 40 /* tokens looked at before the sign; keeps the work linear */
-#define MAX_SIDES 4 /* of a chain of equalities before it */
+#define MAX_LEFT 40  /* tokens looked at before the sign; keeps the work linear */
+#define MAX_SIDES 4  /* of a chain of equalities before it */
+#define MAX_NAMES 30 /* that are put in order */
 
 /* Is it a number or a calculation of numbers, that can be read in one way? A "$" is a dollar or
  * begins a formula, and is the same on both sides. */
@@ -49,6 +50,35 @@ static int result_at(const tokens *t, size_t i, rdv_arena *arena)
     return RDV_NONE;
 }
 
+/* The whole number at token `i`; 0: none is there, or one of more than two digits. */
+static size_t small_number(const tokens *t, size_t i)
+{
+    rdv_str s = tok_kind_at(t, i) == TOK_NUMBER ? tok_text(t, i) : (rdv_str){0};
+    size_t number = 0;
+    for (size_t k = 0; k < s.len; k++)
+        number = rdv_is_digit(s.p[k]) && s.len <= 2 ? 10 * number + (size_t)(s.p[k] - '0') : 0;
+    return number;
+}
+
+/* "4 < 2 < 6 < 3 < 1 < 5": do the numbers from 1 on, each once and not in their own order, name
+ * things that are put in order? Two and three may be numbers that are compared. */
+static bool ranks_names(const tokens *t, size_t sign)
+{
+    uint64_t named = 0;
+    size_t first = sign, n = 0;
+    while (first > 2 && small_number(t, first - 1) && t->at[first - 2].kind == TOK_RELATION &&
+           sign - first < 2 * MAX_NAMES)
+        first -= 2;
+    for (size_t i = first - 1; n < MAX_NAMES && small_number(t, i) && small_number(t, i) < 64;
+         i += 2) {
+        named |= UINT64_C(1) << small_number(t, i);
+        n++;
+        if (tok_kind_at(t, i + 1) != TOK_RELATION)
+            break;
+    }
+    return n > 3 && named == ((UINT64_C(2) << n) - 2);
+}
+
 /* The comparison whose sign is token `sign`. RDV_NONE: there is none. */
 static int read_one(const tokens *t, size_t sign, rdv_arena *arena, comparison *out)
 {
@@ -64,6 +94,8 @@ static int read_one(const tokens *t, size_t sign, rdv_arena *arena, comparison *
     r = result_at(t, out->side[0].begin, arena);
     out->of_result = r == RDV_OK;
     out->bare = r == RDV_NONE && !out->side[0].n_operators && !out->side[1].n_operators;
+    if (out->bare && ranks_names(t, sign))
+        return RDV_NONE;
     return r == RDV_NONE ? RDV_OK : r;
 }
 

@@ -14,9 +14,10 @@
 #include "notation/lex_number.h"
 
 #define COUNT(table) (sizeof(table) / sizeof *(table))
-#define MAX_TERMS 64 /* of one chain; a longer one is cut in pieces */
-#define MAX_NAME 10  /* words */
-#define MAX_ROW 200  /* tokens of a row of a table on each side */
+#define MAX_TERMS 64  /* of one chain; a longer one is cut in pieces */
+#define MAX_NAME 10   /* words */
+#define MAX_CLAUSE 20 /* words of it that are looked at */
+#define MAX_ROW 200   /* tokens of a row of a table on each side */
 
 static inline bool is_equality_sign(const tokens *t, size_t i, size_t *len)
 {
@@ -56,11 +57,36 @@ static bool says_by_how_much(const tokens *t, size_t i)
            t->at[i - 2].kind == TOK_WORD && tok_text(t, i - 2).len > 1;
 }
 
+/* "It cooled the room by 3 * 4 = 12 degrees": how much by, where the clause before has words alone,
+ * and none of them calculates. */
+static bool says_by_how_much_in_words(const tokens *t, size_t i)
+{
+    size_t k = i;
+    while (k > 0 && i - k < MAX_CLAUSE && t->at[k - 1].kind == TOK_WORD &&
+           tok_text(t, k - 1).len > 1 && !(t->at[k - 1].word & (WORD_OPERATION | WORD_RELATES)))
+        k--;
+    tok_kind before = k ? t->at[k - 1].kind : TOK_NEWLINE;
+    return tok_is_word(t, i, "by") && i - k > 2 &&
+           (before == TOK_NEWLINE || before == TOK_PUNCT || before == TOK_COMMA);
+}
+
+/* "x is greater than 720 / 11 = 65.45": does the word compare, behind a verb? "5 more than 2 + 3"
+ * adds. */
+static bool compares(const tokens *t, size_t i)
+{
+    static const char *const verbs[] = {"is", "are", "was", "were", "be"};
+    static const char *const more[] = {"greater", "more",  "larger", "bigger", "higher",
+                                       "less",    "fewer", "lower",  "smaller"};
+    return i > 1 && tok_is_word(t, i, "than") && tok_is_one_of(t, i - 1, more, COUNT(more)) &&
+           tok_is_one_of(t, i - 2, verbs, COUNT(verbs));
+}
+
 /* Does the word at token `i` leave alone what comes after it? */
 static bool word_leaves_alone(const tokens *t, size_t i)
 {
     rdv_str w = tok_text(t, i);
-    if (says_by_how_much(t, i))
+    if (says_by_how_much(t, i) || says_by_how_much_in_words(t, i) || compares(t, i) ||
+        adjacency_names_mean(t, i))
         return true;
     if (!rdv_str_ieq(w, RDV_STR("of")))
         return !(tok_class(t, i) & WORD_BINDS_AFTER) && !single_letter_binds(w) && w.p[0] != '\\';
@@ -82,6 +108,22 @@ static bool is_product_of_letters(rdv_str w)
            !rdv_is_one_of(w, words, sizeof words / sizeof *words) && !unit_find(w, &m);
 }
 
+/* "= 1.78 times smaller", "= 6 times in a day", "= 20 times.": how often, or how much more; no
+ * factor follows. */
+static bool is_times_alone(const tokens *t, size_t i)
+{
+    static const char *const next[] = {
+        "as",     "more",  "less",   "fewer",     "smaller", "larger", "bigger", "greater",
+        "higher", "lower", "longer", "faster",    "slower",  "older",  "in",     "per",
+        "each",   "every", "and",    "to",        "on",      "over",   "during", "so",
+        "while",  "at",    "today",  "before",    "after",   "until",  "since",  "because",
+        "when",   "where", "daily",  "altogether"};
+    tok_kind k = t->at[i + 1].kind;
+    bool ends = k == TOK_PUNCT || k == TOK_COMMA || k == TOK_NEWLINE || k == TOK_END ||
+                (k == TOK_CLOSE && t->at[i + 1].pair != TOK_NO_PAIR);
+    return tok_is_word(t, i, "times") && (ends || tok_is_one_of(t, i + 1, next, COUNT(next)));
+}
+
 /* Does the word at token `i` leave alone what comes before it? */
 static bool word_ends(const tokens *t, size_t i)
 {
@@ -89,12 +131,16 @@ static bool word_ends(const tokens *t, size_t i)
             next = t->at[i + 1].kind == TOK_WORD ? tok_text(t, i + 1) : RDV_STR("");
     if (rdv_str_ieq(next, RDV_STR("than")))
         return t->at[i + 2].kind != TOK_NUMBER; /* "= 5 more than 10" */
+    if (rdv_str_ieq(w, RDV_STR("over")))        /* "= 12 over 5", but not "over the two weeks" */
+        return t->at[i + 1].kind == TOK_WORD && !(t->at[i + 1].word & WORD_NUMBER);
     if (rdv_str_ieq(w, RDV_STR("to")))
         return t->at[i + 1].kind != TOK_NUMBER; /* "= 3 to 5" */
     if (rdv_str_ieq(w, RDV_STR("and")))         /* "= 3 and 1/2", but not "= 8 and 2 + 2 = 4" */
         return t->at[i + 1].kind != TOK_NUMBER ||
                (!t->at[i + 1].vulgar &&
                 (t->at[i + 2].kind != TOK_DIVIDE || t->at[i + 2].space_before));
+    if (is_times_alone(t, i))
+        return true;
     unsigned class = tok_class(t, i);
     return !(class & WORD_BINDS_BEFORE) && ((class & WORD_CONNECTIVE) || !is_product_of_letters(w));
 }
@@ -294,6 +340,93 @@ static expression *negative_of(const expression *e, rdv_arena *arena)
     return copy->root ? copy : NULL;
 }
 
+/* Is token `i` a letter, or a Greek one, that stands for a value? Behind an operand, "12 m2", "72
+ * x4", it may be a unit or a sign. */
+static bool is_letter(const tokens *t, size_t i)
+{
+    tok_kind before = i ? t->at[i - 1].kind : TOK_END;
+    rdv_str s = tok_text(t, i);
+    bool word = t->at[i].kind == TOK_WORD,
+         greek = t->at[i].kind == TOK_OPAQUE && s.len == 2 &&
+                 ((unsigned char)s.p[0] == 0xce || (unsigned char)s.p[0] == 0xcf);
+    bool named = word && (t->at[i].word & (WORD_SYMBOL | WORD_FUNCTION)) == WORD_SYMBOL;
+    return before != TOK_NUMBER && before != TOK_CLOSE && (greek || named || (word && s.len == 1));
+}
+
+/* Does the bracket that begins at token `open` hold a letter? */
+static bool holds_letter(const tokens *t, size_t open)
+{
+    size_t close =
+        t->at[open].kind == TOK_OPEN && t->at[open].sign == '(' ? t->at[open].pair : TOK_NO_PAIR;
+    bool is = false;
+    for (size_t i = open + 1; close != TOK_NO_PAIR && i < close && i - open < MAX_ROW && !is; i++)
+        is = is_letter(t, i);
+    return is;
+}
+
+/* "T1 - 50 = 875", "λ² - 1 = 0", "(a2/a1)^(3/2) = 11.4": is what begins at token `i` the index or
+ * the exponent of a letter? Then letters are what the side is about. */
+static bool belongs_to_letter(const tokens *t, size_t i)
+{
+    bool power = i > 1 && t->at[i - 1].kind == TOK_POWER;
+    if (i == 0 || t->at[i].space_before || (power && t->at[i - 1].space_before) ||
+        (!power && t->at[i].kind != TOK_NUMBER))
+        return false;
+    size_t base = i - 1 - power;
+    size_t open = power && t->at[base].kind == TOK_CLOSE ? t->at[base].pair : TOK_NO_PAIR;
+    bool called = open != TOK_NO_PAIR && open > 0 && t->at[open - 1].kind == TOK_WORD &&
+                  !t->at[open].space_before;
+    return is_letter(t, base) || (open != TOK_NO_PAIR && !called && holds_letter(t, open));
+}
+
+/* "1 * sin(30°) = 1.64 * sin(theta)", "81 = 125 - 100 cos(angle A)", "440 = 4π(0.02)(T1 - 50)":
+ * does the last side go on with letters, or with words for what is not known? */
+static bool goes_on_with_letters(const tokens *t, size_t end)
+{
+    tok_kind k = t->at[end].kind;
+    bool sign = k == TOK_TIMES || k == TOK_PLUS || k == TOK_MINUS;
+    size_t next = end + sign;
+    const token *with = &t->at[next]; /* a star at one word emphasises it */
+    if (find_is_whole_after(t, end) || (sign && with->space_before != t->at[end].space_before))
+        return false;
+    if (with->kind == TOK_OPEN)
+        return (sign || !with->space_before) && holds_letter(t, next);
+    bool name = with->kind == TOK_WORD || with->kind == TOK_FUNCTION;
+    if (name && t->at[next + 1].kind == TOK_OPEN && !t->at[next + 1].space_before)
+        return holds_letter(t, next + 1); /* the value of a function of numbers is not known */
+    return sign && (is_letter(t, next) ||
+                    (with->kind == TOK_WORD && !(tok_class(t, next) & WORD_FUNCTION)));
+}
+
+bool find_is_added_product(const tokens *t, const expression *e)
+{
+    static const char *const words[] = {"plus", "minus"};
+    size_t i = e->begin;
+    return i > 1 && tok_is_one_of(t, i - 1, words, COUNT(words)) &&
+           t->at[i - 2].kind == TOK_COMMA && t->at[i - 1].space_before &&
+           (e->root->is == N_MULTIPLY || e->root->is == N_DIVIDE) && !e->root->grouped;
+}
+
+/* "Subtract 120 - 65 = 55", "the sum of 8 + 3 + 3 = 14": does what stands before the side only say
+ * which operation it is? */
+static bool is_said_before(const tokens *t, const expression *e)
+{
+    static const struct {
+        node_is is;
+        const char *verb, *gerund, *noun;
+    } said[] = {{N_ADD, "add", "adding", "sum"},
+                {N_SUBTRACT, "subtract", "subtracting", "difference"},
+                {N_MULTIPLY, "multiply", "multiplying", "product"},
+                {N_DIVIDE, "divide", "dividing", "quotient"}};
+    size_t i = e->begin;
+    bool is = false;
+    for (size_t k = 0; i > 0 && k < COUNT(said) && !is; k++)
+        is = e->root->is == said[k].is && !e->root->implicit && !e->root->grouped &&
+             (tok_is_word(t, i - 1, said[k].verb) || tok_is_word(t, i - 1, said[k].gerund) ||
+              (i > 1 && tok_is_word(t, i - 1, "of") && tok_is_word(t, i - 2, said[k].noun)));
+    return is;
+}
+
 static int keep(const tokens *t, const terms *x, size_t at, rdv_arena *arena, equalities *out)
 {
     if (!RDV_PUSH_ROOM(arena, out->at, out->n, out->cap))
@@ -306,7 +439,8 @@ static int keep(const tokens *t, const terms *x, size_t at, rdv_arena *arena, eq
     memcpy(e.term, x->e, x->n * sizeof *e.term);
     memcpy(e.approximate, x->approximate, x->n * sizeof *e.approximate);
     size_t begin = x->e[0].begin, end = x->e[x->n - 1].end;
-    e.clean_left = find_is_whole_before(t, begin);
+    e.clean_left = find_is_whole_before(t, begin) || find_is_added_product(t, &x->e[0]) ||
+                   is_said_before(t, &x->e[0]);
     e.clean_right = find_is_whole_after(t, end);
     const token *b = before(t, x->e[0].begin);
     e.after_word = b && b->kind == TOK_WORD;
@@ -687,6 +821,13 @@ static int find_at(const tokens *t, equality_search *search, rdv_arena *arena, t
     }
     if (r < 0)
         return r;
+    if (r == RDV_OK && x->n > 1 && goes_on_with_letters(t, after))
+        x->n--;
+    if (r == RDV_OK && x->n > 1 && belongs_to_letter(t, x->e[0].begin)) {
+        x->n--; /* as of "x = 3 * 4 = 12" the first side is none of numbers */
+        memmove(x->e, x->e + 1, x->n * sizeof *x->e);
+        memmove(x->approximate, x->approximate + 1, x->n * sizeof *x->approximate);
+    }
     bool kept = r == RDV_OK && x->n >= 2;
     if (!kept)
         rdv_arena_rewind(arena, mark);

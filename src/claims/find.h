@@ -54,6 +54,10 @@ bool find_may_begin(const tokens *t, size_t i);
 bool find_is_whole_before(const tokens *t, size_t i);
 bool find_is_whole_after(const tokens *t, size_t i);
 
+/* "It is 13.348, minus 6.674 * 0.01 = 0.06674": is the side a product that is worked out behind a
+ * comma and a word that adds it? */
+bool find_is_added_product(const tokens *t, const expression *e);
+
 /* True if `next` is a simplification of `given`: it has fewer operations and is not a prefix of it.
  * (A long product that is worked out piece by piece begins with such prefixes.) */
 bool find_is_worked_out(const tokens *t, const expression *given, const expression *next);

@@ -724,15 +724,6 @@ static bool equal(const tokens *t, const node *a, const node *b)
 
 /* ---- claims ---------------------------------------------------------------------------------- */
 
-/* Is the result what the row does not say? */
-static bool is_unsaid(reading *r, const verbal_row *row, verbal_captures *c, const node *claimed)
-{
-    bool is = false;
-    for (size_t i = 0; i < row->n_unsaid && !is; i++)
-        is = equal(r->p.t, formula_node(r, &row->unsaid[i], c), claimed);
-    return is;
-}
-
 /* The claim at the next token by one pattern, as two terms of `out`. */
 static bool claim_by(reading *r, size_t pattern, expression *out)
 {
@@ -756,7 +747,7 @@ static bool claim_by(reading *r, size_t pattern, expression *out)
     out[1] = (expression){.begin = (uint32_t)r->p.pos};
     r->p.e = &out[1];
     bool divided = root->is == N_DIVIDE && root->b->is != N_CONSTANT; /* "by 5 friends is $240" */
-    if (!result(r, row, divided) || is_unsaid(r, row, &c, out[1].root))
+    if (!result(r, row, divided))
         return false;
     if (equal(r->p.t, other, out[1].root))
         out[0].root = other;
@@ -795,7 +786,7 @@ static bool turned_claim_by(reading *r, size_t pattern, expression *out)
         measures_what_is_unnamed(r, row) || !verbal_clause_ends(r))
         return false;
     bool same = !noun || rdv_str_ieq(tok_text(r->p.t, noun), tok_text(r->p.t, r->counted));
-    return (!r->counted || (row->counts && same && !money)) && !is_unsaid(r, row, &c, out[0].root);
+    return !r->counted || (row->counts && same && !money);
 }
 
 /* The first pattern that reads a claim, each from the reading `from` on. */

@@ -17,7 +17,6 @@ enum {
     KEY_PATTERN,
     KEY_VALUE,
     KEY_OTHER,
-    KEY_UNSAID,
     KEY_IS,
     KEY_STATES,
     KEY_COUNTS,
@@ -27,8 +26,8 @@ enum {
     N_KEYS
 };
 
-static const char *const keys[N_KEYS] = {"pattern", "value",  "other",  "unsaid", "is",
-                                         "states",  "counts", "unless", "reads",  "silent"};
+static const char *const keys[N_KEYS] = {"pattern", "value",  "other", "is",    "states",
+                                         "counts",  "unless", "reads", "silent"};
 /* In the order of verbal_states, and the letters that each needs. */
 static const char *const what_rows_state[] = {
     "prime",    "composite", "square", "even", "odd",  "multiple", "remainder", "quotient",
@@ -178,20 +177,6 @@ static int read_what_it_is(const row_reader *r, rdv_str value, unsigned *out)
     return code;
 }
 
-/* "N; N + B" */
-static int read_unsaid(const row_reader *r, rdv_str value, verbal_row *row)
-{
-    rdv_str text;
-    int code = RDV_OK;
-    while (code == RDV_OK && row_next_piece(&value, ';', &text)) {
-        if (!RDV_PUSH_ROOM(r->arena, row->unsaid, row->n_unsaid, row->cap_unsaid))
-            return rdv_no_memory(r->err);
-        row->unsaid[row->n_unsaid] = (verbal_formula){0};
-        code = read_formula(r, text, &row->unsaid[row->n_unsaid++]);
-    }
-    return code;
-}
-
 static int read_member(row_reader *r, size_t key, rdv_str value)
 {
     verbal_row *row = last_row(r);
@@ -202,8 +187,6 @@ static int read_member(row_reader *r, size_t key, rdv_str value)
         return read_formula(r, value, &row->value);
     case KEY_OTHER:
         return read_formula(r, value, &row->other);
-    case KEY_UNSAID:
-        return read_unsaid(r, value, row);
     case KEY_IS:
         return read_what_it_is(r, value, &row->is);
     case KEY_STATES: {
@@ -292,10 +275,7 @@ static int end_row(row_reader *r)
     size_t i = g->n_patterns;
     for (; i > 0 && g->patterns[i - 1].row == g->n - 1; i--) {
         const verbal_pattern *p = &g->patterns[i - 1];
-        bool all = captures_all(p, &row->value) && captures_all(p, &row->other);
-        for (size_t k = 0; k < row->n_unsaid; k++)
-            all = all && captures_all(p, &row->unsaid[k]);
-        if (!all)
+        if (!captures_all(p, &row->value) || !captures_all(p, &row->other))
             return row_fault(r, "a pattern has each letter of the formulas");
     }
     if (i == g->n_patterns)
@@ -358,7 +338,7 @@ static int collect_anchors(verbal_grammar *g)
     return RDV_OK;
 }
 
-/* A fault of a file that is compiled in is found by unit/claims/verbal. */
+/* The build has read the rows that are compiled in (tools/check_rules.c). */
 static const void *make(rdv_arena *arena)
 {
     verbal_grammar *g = verbal_grammar_new(arena);

@@ -34,7 +34,7 @@ typedef struct verbal_element {
 typedef struct verbal_pattern {
     verbal_element *at;
     size_t n, row;
-    uint32_t first; /* what it may begin with: a bit for each verbal_first() */
+    uint32_t first;          /* what it may begin with: a bit for each verbal_first() */
     const cue_words *anchor; /* of a statement of the built-in grammar: a word of it must stand in a
                                 text that has the statement; else NULL */
     uint32_t anchor_first;   /* what such a word begins with, likewise */
@@ -103,8 +103,6 @@ typedef struct verbal_row {
     verbal_states states;
     verbal_formula value;
     verbal_formula other;   /* what the words may mean too: meant where the result is this */
-    verbal_formula *unsaid; /* what they do not say: nothing is claimed where it is one of these */
-    size_t n_unsaid, cap_unsaid;
     char counts;             /* the result counts what this letter does; 0: anything */
     const cue_words *unless; /* nothing is read in a text with one of these words */
 } verbal_row;

@@ -11,14 +11,14 @@ typedef struct reading {
     parser p; /* its `pos` is the next token, its `e` the side that is read */
     const verbal_grammar *g;
     const rule_set *rules; /* NULL: no row is switched off */
-    unit_meaning unit; /* of the noun after the numbers; all zero: it is no known unit */
+    unit_meaning unit;     /* of the noun after the numbers; all zero: it is no known unit */
     bool units_differ;
-    char symbol; /* of the unit of numbers, "7 g"; it may be a variable: the result has it, too */
-    bool in_words;  /* a fraction is said in words: "two fifths"; of nothing that is named */
-    bool in_list;   /* "and" joins two numbers, and is in none: "the sum of two and a half" */
-    bool named;     /* some number counts something: "3 pens", "$3" */
-    bool money;     /* some number is money */
-    bool about;     /* the result is not meant exactly */
+    char symbol;   /* of the unit of numbers, "7 g"; it may be a variable: the result has it, too */
+    bool in_words; /* a fraction is said in words: "two fifths"; of nothing that is named */
+    bool in_list;  /* "and" joins two numbers, and is in none: "the sum of two and a half" */
+    bool named;    /* some number counts something: "3 pens", "$3" */
+    bool money;    /* some number is money */
+    bool about;    /* the result is not meant exactly */
     unsigned depth; /* of rows within each other: "twice the sum of 5 and 6" */
     size_t noun;    /* what the last number counts; 0: nothing is named */
     size_t counted; /* the result counts this or names nothing; 0: it counts anything */

@@ -15,6 +15,7 @@
 #include "decide/clock_check.h"
 #include "decide/comparison_check.h"
 #include "decide/conversion_check.h"
+#include "decide/denied.h"
 #include "decide/derive_consequence.h"
 #include "decide/derive_restated.h"
 #include "decide/statement_check.h"
@@ -63,7 +64,7 @@ rdv_calculator *rdv_calculator_new(rdv_arena *arena, rdv_str question)
     c->arena = arena;
     c->question = question;
     c->letters = (chain_letters){.question = question, .steps = c->steps};
-    c->commas = c->thought = false;
+    c->commas = c->thought = c->by_hand = false;
     c->question_hints = (text_hints){0};
     c->related = 0;
     c->question_read = false;
@@ -99,9 +100,10 @@ bool calculator_is_late(const rdv_calculator *c)
     return c->late_at && calculator_thread_ns() >= c->late_at;
 }
 
-void rdv_calculator_set_thought(rdv_calculator *calculator, bool thought)
+void rdv_calculator_set_reasoning(rdv_calculator *calculator, bool thought, bool by_hand)
 {
     calculator->thought = thought;
+    calculator->by_hand = by_hand;
 }
 
 int rdv_calculator_set_decimal(rdv_calculator *calculator, rdv_decimal sign)
@@ -152,14 +154,13 @@ static void remember_rounding(rdv_calculator *c, const knowledge *k, const expre
     c->n_rounds--;
 }
 
-/* "A = (3 - 5) * 2 = -4" gives A the value -4, unless it had another one before: then A means more
- * than one thing and is never put in. */
+/* "A = (3 - 5) * 2 = -4" gives A the value -4, unless it had another one before, or gets one later,
+ * read or not ("When A = 3/5 volts"): then A means more than one thing and is never put in. */
 static int bind_letter(rdv_calculator *c, const knowledge *k, const equality *chain)
 {
     const node *name = chain->term[0].root;
     const expression *last = &chain->term[chain->n - 1];
-    if (name->is != N_LETTER || last->n_letters || !expression_is_plain(last) ||
-        !chain->clean_left || !chain->clean_right)
+    if (name->is != N_LETTER || last->n_letters)
         return RDV_OK;
     rdv_str text = rdv_slice(k->t->text, k->t->at[name->begin].begin, k->t->at[name->end - 1].end);
     for (size_t i = 0; i < c->n_bound; i++) {
@@ -168,7 +169,8 @@ static int bind_letter(rdv_calculator *c, const knowledge *k, const equality *ch
             return RDV_OK;
         }
     }
-    if (c->n_bound == CALCULATOR_BOUND_MAX)
+    bool value = expression_is_plain(last) && chain->clean_left && chain->clean_right;
+    if (!value || c->n_bound == CALCULATOR_BOUND_MAX)
         return RDV_OK;
     text = rdv_str_copy(c->arena, text);
     if (!text.p)
@@ -535,6 +537,8 @@ static int read_text(rdv_calculator *c, rdv_str text, size_t offset, bool marked
             r = RDV_E_LIMIT;
         else if (readers[i].decide && !marked && (readers[i].as_folded || !f.origin))
             r = readers[i].decide(c, &t, offset, out);
+    if (r == RDV_OK && !marked)
+        denied_withhold(&t, offset, first, out);
     if (r == RDV_OK && c->rules->any_added)
         excuse_each(&t, offset, first, out);
     if (r == RDV_OK)

@@ -16,6 +16,7 @@ struct rdv_calculator {
     rdv_str question;   /* folded, as the steps are, where numbers have decimal commas */
     bool commas;        /* they have */
     bool thought;       /* the next step is reasoning */
+    bool by_hand;       /* or rests on it */
     text_hints question_hints;
     unrounded rounds[CALCULATOR_ROUNDS_MAX];
     size_t n_rounds;
@@ -47,6 +48,7 @@ static inline knowledge calculator_knowledge(rdv_calculator *c, const tokens *t,
                        .budget = &c->budget,
                        .question = c->question,
                        .thought = c->thought,
+                       .by_hand = c->by_hand,
                        .hints = hints,
                        .question_hints = &c->question_hints};
 }

@@ -29,8 +29,9 @@ uint64_t calculator_thread_ns(void);
 /* A step may take this much processor time of its thread, after which it fails with RDV_E_LIMIT; 0:
  * no limit (default). The calculator goes on with the next step. */
 void rdv_calculator_set_limit(rdv_calculator *calculator, uint64_t step_ns);
-/* Are the next steps reasoning that a model gave apart from its answer? There, calculations by hand
- * may differ in their last digit. Default: no. */
-void rdv_calculator_set_thought(rdv_calculator *calculator, bool thought);
+/* Are the next steps reasoning that a model gave apart from its answer (`thought`), and may the
+ * numbers of a step be worked out by hand (`by_hand`), as in reasoning and in the reply that takes
+ * them over, so that they may differ in their last digit? Default: no. */
+void rdv_calculator_set_reasoning(rdv_calculator *calculator, bool thought, bool by_hand);
 /* The calculator's arena, for results. */
 rdv_arena *rdv_calculator_arena(const rdv_calculator *calculator);

@@ -20,21 +20,6 @@ static bool is_same_modulo(long long a, long long b, long long period)
     return (a - b) % period == 0;
 }
 
-/* "10:15 + 20:30 = 40:30" as quotients; false where one is no time. */
-static bool holds_as_ratios(const clock_claim *x)
-{
-    const clock_value *all[] = {&x->a, &x->b, &x->said};
-    long long num[3], den[3];
-    for (size_t i = 0; i < 3; i++) {
-        num[i] = all[i]->minutes / 60;
-        den[i] = all[i]->minutes % 60;
-        if (!is_time(all[i]) || den[i] == 0)
-            return false;
-    }
-    long long sign = x->is == CLOCK_SUM ? 1 : -1;
-    return (num[0] * den[1] + sign * num[1] * den[0]) * den[2] == num[2] * den[0] * den[1];
-}
-
 /* Are both halves of the day known: "22:00 to 6:30", "9 am to 1 pm"? */
 static bool names_halves(const clock_claim *x)
 {
@@ -64,8 +49,6 @@ static rdv_calc_kind decide(const clock_claim *x, const char **why)
         *why = "right by the other half of a day, or on another day";
     else if (!between && is_same_modulo(-is, said, HALF_DAY))
         *why = "right where the first time is the earlier one"; /* "9:45 - 13:20", a range */
-    else if (!between && holds_as_ratios(x))
-        *why = "right as a calculation with ratios";
     return *why ? RDV_CALC_UNDECIDED : RDV_CALC_WRONG;
 }
 
@@ -108,14 +91,15 @@ static long long shown(const clock_claim *x)
     return is < 0 && is_time(&x->said) ? is + DAY : is;
 }
 
-/* "45 + 3 h = 13" of "9:45 + 3 h = 13:10": pieces that were read alone, and are undecided. */
+/* "45 + 3 h = 13" of "9:45 + 3 h = 13:10", "9 + 2 h = 11" of "9 am + 2 h = 11 pm": pieces that were
+ * read alone, without the half of the day. */
 static void drop_pieces(results *out, size_t begin, size_t end)
 {
     size_t kept = 0;
     for (size_t i = 0; i < out->n; i++) {
         const rdv_calc *calc = &out->at[i];
         bool within = calc->begin >= begin && calc->end <= end && !calc->marked;
-        if (!within || calc->kind != RDV_CALC_UNDECIDED)
+        if (!within)
             out->at[kept++] = *calc;
     }
     out->n = kept;

@@ -6,7 +6,6 @@
 #include "claims/equation.h"
 #include "decide/angle.h"
 #include "decide/complex.h"
-#include "decide/for_all.h"
 #include "decide/rewriting.h"
 #include "decide/withhold.h"
 #include "explain/explanation.h"
@@ -337,7 +336,8 @@ static int decide_rounding(reading_eval *t, const equality *chain, size_t i, boo
         return say(d, RDV_CALC_ROUNDED, "with the value before it was rounded");
     if (!withhold_within_rounding(t))
         return RDV_NONE;
-    bool said = (t->about && !expression_is_plain(t->rhs)) || t->lhs->ellipsis || t->rhs->ellipsis;
+    bool said = (t->about && !expression_is_plain(t->rhs)) || t->lhs->ellipsis ||
+                t->rhs->ellipsis || withhold_rounds_numbers(t);
     return say(d, said ? RDV_CALC_ROUNDED : RDV_CALC_UNDECIDED,
                said ? "within the rounding of its decimals"
                     : "right only if its decimals were rounded");
@@ -466,18 +466,6 @@ static int decide_substitution(const knowledge *k, const expression *lhs, const 
     return result;
 }
 
-/* "(a+b)^2 = a^2 + b^2 for all a and b" */
-static bool is_claimed_for_all(const knowledge *k, const equality *chain, size_t i)
-{
-    const expression *lhs = &chain->term[i], *rhs = &chain->term[i + 1];
-    const tokens *t = k->t;
-    size_t begin = t->at[lhs->begin].begin, end = t->at[rhs->end - 1].end;
-    return chain->n == 2 && chain->clean_left && chain->clean_right &&
-           for_all_is_claimed(k, lhs, rhs) && !assertion_not(t->rules, t->text, begin, end) &&
-           !context_hints_of(k->hints, t->text)->modulo &&
-           !own_sign_in(k->question, rdv_slice(t->text, begin, end));
-}
-
 /* Right, with the condition under which it is: no divisor is zero. */
 static int say_identity(const knowledge *k, const expression *lhs, const expression *rhs,
                         decision *d)
@@ -547,33 +535,11 @@ static int decide_letters(const knowledge *k, const equality *chain, size_t i, d
         }
         return rewriting_is_in_group(k) ? RDV_OK : say_identity(k, lhs, rhs, d);
     }
-    r = is_never(k, chain, &link, i) || is_claimed_for_all(k, chain, i)
-            ? rewriting_is_wrong(k, lhs, rhs, d)
-            : rewriting_decide(k, chain, i, &link, d);
+    r = is_never(k, chain, &link, i) ? rewriting_is_wrong(k, lhs, rhs, d)
+                                     : rewriting_decide(k, chain, i, &link, d);
     if (r == RDV_NONE)
         d->is_calculation = false;
     return r == RDV_NONE ? RDV_OK : r;
-}
-
-static const rule *denied_before(const knowledge *k, const equality *chain)
-{
-    static const char *const leads[] = {"that", "say", "write", "claim", "conclude"};
-    size_t begin = chain->term[0].begin;
-    bool may = chain->after_word &&
-               !(k->t->at[begin - 1].word & WORD_RESULT) && /* as before most */
-               (rdv_is_one_of(tok_text(k->t, begin - 1), leads, sizeof leads / sizeof *leads) ||
-                assertion_denies(k->t->rules, tok_text(k->t, begin - 1)));
-    return may ? assertion_denied(k->t->rules, k->t->text, k->t->at[begin].begin) : NULL;
-}
-
-static const rule *denied_behind(const knowledge *k, const equality *chain)
-{
-    static const char *const words[] = {"is", "was", "cannot"};
-    size_t next = chain->term[chain->n - 1].end;
-    next += tok_kind_at(k->t, next) == TOK_COMMA && tok_is_word(k->t, next + 1, "which") ? 2 : 0;
-    bool may = tok_kind_at(k->t, next) == TOK_WORD &&
-               rdv_is_one_of(tok_text(k->t, next), words, sizeof words / sizeof *words);
-    return may ? assertion_denied_behind(k->t->rules, k->t->text, k->t->at[next - 1].end) : NULL;
 }
 
 /* "300 + 200 = 500 thousand": the result is a thousand times as much. Dozens are a unit. */
@@ -598,18 +564,13 @@ static bool is_joined(const knowledge *k, const equality *chain, size_t i)
            (i + 2 == chain->n && adjacency_joined_after(k->t, chain->term[i + 1].end));
 }
 
-/* What is right as it was read supports nothing if the text beside it says otherwise: "It is not
- * true that 3 * 4 = 12" is wrong, but says nothing that could be right. */
+/* What is right as it was read supports nothing if it is not the whole of what is claimed. */
 static void withhold_beside(const knowledge *k, const equality *chain, size_t i, decision *d)
 {
     bool right = d->is_calculation && (d->kind == RDV_CALC_RIGHT || d->kind == RDV_CALC_ROUNDED);
     if (!right || k->marked)
         return;
-    const rule *by = denied_before(k, chain);
-    by = by ? by : denied_behind(k, chain);
-    if (by)
-        decision_withhold(d, by);
-    else if (is_scaled(k, chain, i))
+    if (is_scaled(k, chain, i))
         say(d, RDV_CALC_UNDECIDED, "a scale word stands behind one side alone");
     else if (is_joined(k, chain, i))
         say(d, RDV_CALC_UNDECIDED, "what stands beside it could not be read");
@@ -625,6 +586,14 @@ static bool is_simply_right(const knowledge *k, const expression *lhs, const exp
            small_eval_agree(k->t, rhs->root, lhs->root, k->budget);
 }
 
+/* "A = B) = C": does a bracket close behind the side that was never opened, and the formula go on?
+ */
+static bool closes_nothing(const tokens *t, size_t end)
+{
+    return tok_kind_at(t, end) == TOK_CLOSE && t->at[end].pair == TOK_NO_PAIR &&
+           tok_kind_at(t, end + 1) == TOK_EQUAL;
+}
+
 /* "64 = 25 - 70 cos(angle C)", "(1/beta)^2 = 0.36": is a side not whole? */
 static bool holds_symbol(const knowledge *k, const equality *chain, size_t i)
 {
@@ -632,7 +601,7 @@ static bool holds_symbol(const knowledge *k, const equality *chain, size_t i)
     return adjacency_symbol_in(k->t, l->begin, l->end) ||
            adjacency_symbol_in(k->t, r->begin, r->end) ||
            (i == 0 && adjacency_symbol_before(k->t, l->begin)) ||
-           adjacency_symbol_after(k->t, r->end);
+           adjacency_symbol_after(k->t, r->end) || closes_nothing(k->t, r->end);
 }
 
 static int decide_as_written(const knowledge *k, const equality *chain, size_t i, decision *out)

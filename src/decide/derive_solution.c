@@ -12,7 +12,10 @@
 
 #define COUNT(table) (sizeof(table) / sizeof *(table))
 #define MAX_BETWEEN 16 /* tokens between the two equations */
-#define BEHIND 60      /* bytes behind a solution that may say that it is the only one */
+#define MAX_DEGREE 24  /* of an equation whose real roots are counted */
+#define MAX_VALUES 8   /* of solutions that are named */
+#define NOT_THE_ONLY_ONE "a solution, perhaps not the only one"
+#define BEHIND 60 /* bytes behind a solution that may say that it is the only one */
 
 /* ---- which equations ------------------------------------------------------------------------- */
 
@@ -149,30 +152,93 @@ static bool difference_at(const knowledge *k, const equation *e, const fmpq_t x,
     return ok;
 }
 
-/* The degree of the equation, if both sides are polynomials; else, or where they are too large, 0.
- */
-static size_t degree_of(const knowledge *k, const equation *e)
+/* left - right as a polynomial of the letter; false: a side is none, or they are too large. */
+static bool polynomial_of(const knowledge *k, const equation *e, fmpz_poly_t out)
 {
     const letters names = {.name = {e->letter}, .n = 1};
     evaluation ev = {.t = k->t, .budget = k->budget};
     fmpz_mpoly_ctx_t ctx;
     function l, r;
-    slong degree = 0;
     fmpz_mpoly_ctx_init(ctx, 1, ORD_LEX);
     function_init(&l, ctx);
     function_init(&r, ctx);
-    if (function_eval(&ev, e->l->root, &names, ctx, &l) == EVAL_OK &&
-        function_eval(&ev, e->r->root, &names, ctx, &r) == EVAL_OK &&
-        fmpz_mpoly_is_fmpz(l.den, ctx) && fmpz_mpoly_is_fmpz(r.den, ctx)) {
+    bool is = function_eval(&ev, e->l->root, &names, ctx, &l) == EVAL_OK &&
+              function_eval(&ev, e->r->root, &names, ctx, &r) == EVAL_OK &&
+              fmpz_mpoly_is_fmpz(l.den, ctx) && fmpz_mpoly_is_fmpz(r.den, ctx);
+    if (is) {
         fmpz_mpoly_mul(l.num, l.num, r.den, ctx);
         fmpz_mpoly_mul(r.num, r.num, l.den, ctx);
         fmpz_mpoly_sub(l.num, l.num, r.num, ctx);
-        degree = fmpz_mpoly_degree_si(l.num, 0, ctx); /* -1: it holds for all numbers */
+        is = fmpz_mpoly_get_fmpz_poly(out, l.num, 0, ctx);
     }
     function_clear(&l, ctx);
     function_clear(&r, ctx);
     fmpz_mpoly_ctx_clear(ctx);
+    return is;
+}
+
+/* The degree of the equation, if both sides are polynomials; else, or where they are too large, 0.
+ */
+static size_t degree_of(const knowledge *k, const equation *e)
+{
+    fmpz_poly_t p;
+    fmpz_poly_init(p);
+    slong degree = polynomial_of(k, e, p) ? fmpz_poly_degree(p) : 0; /* -1: it holds for all */
+    fmpz_poly_clear(p);
     return degree > 0 ? (size_t)degree : 0;
+}
+
+/* How many different real roots a polynomial has that is not 0. */
+static size_t count_real_roots(const fmpz_poly_t p)
+{
+    fmpz_poly_t simple, common;
+    fmpz_poly_init(simple);
+    fmpz_poly_init(common);
+    fmpz_poly_derivative(simple, p);
+    fmpz_poly_gcd(common, p, simple);
+    fmpz_poly_div(simple, p, common); /* each root once */
+    size_t n = (size_t)fmpz_poly_num_real_roots(simple);
+    fmpz_poly_clear(simple);
+    fmpz_poly_clear(common);
+    return n;
+}
+
+static bool holds_letter(const node *n)
+{
+    return n && (n->is == N_LETTER || holds_letter(n->a) || holds_letter(n->b));
+}
+
+/* Does the letter, which stands once in the tree, take one value for each that the tree has? */
+static bool is_reversible(const node *n)
+{
+    switch (n ? n->is : N_NUMBER) {
+    case N_ADD:
+    case N_SUBTRACT:
+    case N_MULTIPLY:
+    case N_DIVIDE:
+        return is_reversible(n->a) && is_reversible(n->b);
+    case N_NEGATE:
+    case N_ROOT:
+        return is_reversible(n->a);
+    case N_POWER: /* of a letter it is even, or a polynomial */
+        return is_reversible(n->b) && !holds_letter(n->a);
+    default:
+        return !n || n->is == N_LETTER || !holds_letter(n);
+    }
+}
+
+/* May a real number solve the equation beside the `n` that do? */
+static bool may_have_others(const knowledge *k, const equation *e, size_t n)
+{
+    fmpz_poly_t p;
+    fmpz_poly_init(p);
+    bool polynomial = polynomial_of(k, e, p);
+    slong degree = polynomial ? fmpz_poly_degree(p) : 0;
+    bool may = polynomial ? degree > MAX_DEGREE || (degree > 1 && count_real_roots(p) > n)
+                          : e->l->n_letters + e->r->n_letters > 1 || !is_reversible(e->l->root) ||
+                                !is_reversible(e->r->root);
+    fmpz_poly_clear(p);
+    return may;
 }
 
 /* The root of a linear equation: its difference grows by the same at each whole number. */
@@ -295,7 +361,7 @@ static int test_value(const knowledge *k, const equation *given, const equation 
         result = test(k, given, x, near, out);
         if (result == RDV_OK && out->kind == RDV_CALC_RIGHT && says_only(k, given, next)) {
             out->kind = RDV_CALC_UNDECIDED;
-            out->note = RDV_STR("a solution, perhaps not the only one");
+            out->note = RDV_STR(NOT_THE_ONLY_ONE);
         }
     }
     fmpq_clear(x);
@@ -318,27 +384,48 @@ static int test_root(const knowledge *k, const equation *given, const equation *
     return result;
 }
 
+/* Does one of the values before it say the same as the value at `i`? False too where one is no
+ * exact number. */
+static bool stands_before(const knowledge *k, const expression *values, size_t i)
+{
+    bool again = false;
+    fmpq_t x, y;
+    long decimals;
+    fmpq_init(x);
+    fmpq_init(y);
+    bool known = plain_value(k, &values[i], x, &decimals);
+    for (size_t j = 0; j < i && known && !again; j++)
+        again = plain_value(k, &values[j], y, &decimals) && fmpq_equal(x, y);
+    fmpq_clear(x);
+    fmpq_clear(y);
+    return again;
+}
+
 /* "so x = 2 or x = 3": does each value after token `i` solve it too? False also if one cannot be
- * read. */
-static int alternatives_hold(const knowledge *k, const equation *given, size_t i, bool *hold)
+ * read. *n: how many different values there are with the first one. */
+static int alternatives_hold(const knowledge *k, const equation *given, const expression *first,
+                             size_t i, bool *hold, size_t *n)
 {
     const tokens *t = k->t;
+    expression values[MAX_VALUES] = {*first};
     *hold = true;
-    while (*hold && i + 1 < t->n &&
-           (t->at[i].kind == TOK_COMMA ||
-            (t->at[i].kind == TOK_WORD && rdv_str_ieq(tok_text(t, i), RDV_STR("or"))))) {
-        expression value;
+    *n = 1;
+    for (size_t at = 1; *hold && i + 1 < t->n &&
+                        (t->at[i].kind == TOK_COMMA ||
+                         (t->at[i].kind == TOK_WORD && rdv_str_ieq(tok_text(t, i), RDV_STR("or"))));
+         at++) {
         decision d;
-        int r = parse_expression(t, i + 1, k->arena, &value);
-        if (r == RDV_OK && t->at[value.end].kind == TOK_EQUAL)
-            r = parse_expression(t, value.end + 1, k->arena, &value);
-        equation next = {.r = &value};
+        int r = at < MAX_VALUES ? parse_expression(t, i + 1, k->arena, &values[at]) : RDV_NONE;
+        if (r == RDV_OK && t->at[values[at].end].kind == TOK_EQUAL)
+            r = parse_expression(t, values[at].end + 1, k->arena, &values[at]);
+        equation next = {.r = &values[at]};
         if (r == RDV_OK)
             r = test_value(k, given, &next, &d);
         if (r == RDV_E_NOMEM)
             return r;
         *hold = r == RDV_OK && d.kind == RDV_CALC_RIGHT;
-        i = value.end;
+        *n += *hold && !stands_before(k, values, at);
+        i = *hold ? values[at].end : i;
     }
     return RDV_OK;
 }
@@ -365,11 +452,15 @@ int derive_solution_decide(const knowledge *k, const equality *given, const equa
     int r = *tested ? test_root(k, &g, &n, out) : test_value(k, &g, &n, out);
     if (r != RDV_OK || out->kind != RDV_CALC_WRONG) {
         bool all = true;
+        size_t named = 1;
         if (r == RDV_OK && !*tested && derive_solution_is_alternative(t, n.l->begin, n.r->end))
-            r = alternatives_hold(k, &g, n.r->end, &all);
-        if (r == RDV_OK && !all) {
+            r = alternatives_hold(k, &g, n.r, n.r->end, &all, &named);
+        bool others =
+            r == RDV_OK && !*tested && out->kind == RDV_CALC_RIGHT && may_have_others(k, &g, named);
+        if (r == RDV_OK && (!all || others)) {
             out->kind = RDV_CALC_UNDECIDED;
-            out->note = RDV_STR("another value beside it is no solution, or was not read");
+            out->note = all ? RDV_STR(NOT_THE_ONLY_ONE)
+                            : RDV_STR("another value beside it is no solution, or was not read");
         }
         return r;
     }
@@ -392,23 +483,6 @@ int derive_solution_decide(const knowledge *k, const equality *given, const equa
 }
 
 /* ---- all roots ------------------------------------------------------------------------------- */
-
-/* Does one of the values before it say the same as the value at `i`? False too where one is no
- * exact number. */
-static bool stands_before(const knowledge *k, const expression *values, size_t i)
-{
-    bool again = false;
-    fmpq_t x, y;
-    long decimals;
-    fmpq_init(x);
-    fmpq_init(y);
-    bool known = plain_value(k, &values[i], x, &decimals);
-    for (size_t j = 0; j < i && known && !again; j++)
-        again = plain_value(k, &values[j], y, &decimals) && fmpq_equal(x, y);
-    fmpq_clear(x);
-    fmpq_clear(y);
-    return again;
-}
 
 int derive_solution_roots(const knowledge *k, const equality *given, const expression *values,
                           size_t n, bool all, decision *out)

@@ -4,7 +4,6 @@
 #include "base/arena.h"
 #include "base/str.h"
 #include "claims/equation.h"
-#include "decide/for_all.h"
 #include "expression/identity.h"
 #include "language/assertion.h"
 #include "language/context.h"
@@ -233,7 +232,7 @@ int rewriting_is_wrong(const knowledge *k, const expression *lhs, const expressi
         out->value = rdv_str_copy(k->arena, left); /* the right side is what can be worked out */
         r = out->value.p ? identity_worked_out(k, rhs, POLYNOMIAL_TERMS, &out->claim) : RDV_E_NOMEM;
     }
-    return r == RDV_NONE ? for_all_disproved(k, lhs, rhs, out) : r;
+    return r;
 }
 
 /* Undecided, with the values for which it holds. */
@@ -265,33 +264,6 @@ static bool is_claimed(const knowledge *k, const equality *link)
            !assertion_not_of_equation(k->t->rules, text, begin, end);
 }
 
-/* "\sqrt{a^2 + b^2}": no number stands in it but as an exponent or index. */
-static bool is_of_letters(const node *n)
-{
-    bool index = n && (n->is == N_POWER || n->is == N_ROOT);
-    return !n || (n->is != N_NUMBER && is_of_letters(n->a) && (index || is_of_letters(n->b)));
-}
-
-static bool holds_root(const node *n)
-{
-    return n && (n->is == N_ROOT || holds_root(n->a) || holds_root(n->b));
-}
-
-/* How like each other the sides are. Those with roots are no rational functions: they are like each
- * other where they are calculated with several letters alone, and differ wherever they are tried.
- */
-static identity_likeness likeness(const knowledge *k, const expression *lhs, const expression *rhs,
-                                  const letters *names)
-{
-    if (!holds_root(lhs->root) && !holds_root(rhs->root))
-        return identity_compare(k, lhs, rhs);
-    return names->n > 1 && is_of_letters(lhs->root) && is_of_letters(rhs->root) &&
-                   identity_hold_same_letters(k->t, lhs->root, rhs->root) &&
-                   for_all_differ(k, lhs, rhs)
-               ? IDENTITY_LIKE
-               : IDENTITY_UNLIKE;
-}
-
 /* Do the words say that the left side, which can be expanded or simplified, becomes the right one,
  * or that the right one has its factors? */
 static bool is_said(saying said, bool free, identity_likeness like, bool left, bool right)
@@ -316,14 +288,14 @@ int rewriting_decide(const knowledge *k, const equality *chain, size_t i, const 
     if (!k->related || !equation_is_plain(k->t, link) || expression_has_decimals(k->t, lhs) ||
         expression_has_decimals(k->t, rhs) || !add_letters(k, link, &names) || !are_numbers(&names))
         return RDV_NONE;
-    identity_likeness like = likeness(k, lhs, rhs, &names);
+    identity_likeness like = identity_compare(k, lhs, rhs);
     size_t begin = k->t->at[chain->term[0].begin].begin;
     bool free = !(*k->related & bits_of(&names));
     if (like == IDENTITY_UNLIKE || (!free && (like != IDENTITY_NEAREST || names.n > 1)) ||
         !is_claimed(k, link))
         return RDV_NONE;
-    bool left = holds_root(lhs->root) || identity_is_unfinished(k, lhs);
-    bool right = holds_root(rhs->root) || identity_is_unfinished(k, rhs);
+    bool left = identity_is_unfinished(k, lhs);
+    bool right = identity_is_unfinished(k, rhs);
     identity_likeness linked = linked_likeness(k, chain, i);
     saying said = said_of(k->t->text, begin, k->t->at[rhs->end - 1].end);
     if (!left && !right)

@@ -17,8 +17,9 @@ bool rewriting_is_in_group(const knowledge *k);
 /* True if the text mentions no group and no other algebra than that of numbers. */
 bool rewriting_is_of_numbers(const knowledge *k);
 
-/* The proof that it is wrong: the left side worked out, or a point where the sides differ. RDV_OK;
- * RDV_NONE: none was found; RDV_E_NOMEM. */
+/* The proof that it is wrong: the left side worked out. RDV_OK; RDV_NONE: it cannot be;
+ * RDV_E_NOMEM.
+ */
 int rewriting_is_wrong(const knowledge *k, const expression *lhs, const expression *rhs,
                        decision *out);
 

@@ -11,17 +11,19 @@
 
 #include <math.h>
 
-#define REACH 2000      /* bytes after a claim in which a phrase may take it back */
-#define VALUE_REACH 600 /* bytes after the phrase in which the true value may stand */
-#define TOLD_DIGITS 3   /* that a true value shows at least, to be told by a phrase alone */
-#define CUE_OVERLAP 16  /* tokens that two windows of the search for phrases share */
+#define REACH 2000       /* bytes after a claim in which a phrase may take it back */
+#define VALUE_REACH 600  /* bytes after the phrase in which the true value may stand */
+#define TOLD_DIGITS 3    /* that a true value shows at least, to be told by a phrase alone */
+#define STATED_REACH 200 /* bytes of a right side in which the claimed number stands */
+#define CUE_OVERLAP 16   /* tokens that two windows of the search for phrases share */
 
 /* A decided claim of the chain. */
 typedef struct claim {
     rdv_calc *calc;
     size_t step, begin, end; /* bytes of the whole text */
     rdv_str about;           /* its left side, as all ways to write it share it */
-    chain_number stated;     /* the number that it claims; digits 0: none was read */
+    chain_number stated;     /* the number that it claims, the first on its right side that the left
+                                one does not have; digits 0: none was read */
     size_t next;             /* the next claim of another number for it, or SIZE_MAX */
 } claim;
 
@@ -91,6 +93,32 @@ static bool is_taken_back(const reader *r, const rdv_calc *c)
            !rdv_str_eq(c->value, c->claim);
 }
 
+/* Is the number one of the side's? RDV_NONE: it is none. */
+static int is_number_of(const reader *r, rdv_str side, const chain_number *of)
+{
+    chain_number n;
+    for (size_t at = 0;;) {
+        if (chain_number_next(side, &at, r->arena, &n) < 0)
+            return RDV_E_NOMEM;
+        if (!n.name.p || rdv_str_eq(n.name, of->name))
+            return n.name.p ? RDV_OK : RDV_NONE;
+    }
+}
+
+/* "6 * 7^2 = 6 * 48": what it claims is 48. */
+static int read_stated(const reader *r, const rdv_calc *c, chain_number *out)
+{
+    int known = RDV_OK;
+    for (size_t at = 0; known == RDV_OK && at < STATED_REACH;) {
+        if (chain_number_next(c->rhs, &at, r->arena, out) < 0)
+            return RDV_E_NOMEM;
+        known = out->name.p ? is_number_of(r, c->lhs, out) : RDV_NONE;
+    }
+    size_t at = 0;
+    bool none = known == RDV_OK || !out->name.p;
+    return known < 0 ? known : none ? chain_number_next(c->rhs, &at, r->arena, out) : RDV_OK;
+}
+
 static int add_claim(reader *r, size_t step, rdv_calc *c)
 {
     bool decided = c->kind != RDV_CALC_UNDECIDED || is_taken_back(r, c);
@@ -98,15 +126,13 @@ static int add_claim(reader *r, size_t step, rdv_calc *c)
         return RDV_OK;
     if (!RDV_PUSH_ROOM(r->arena, r->claims, r->n_claims, r->cap_claims))
         return RDV_E_NOMEM;
-    size_t at = 0;
     claim *out = &r->claims[r->n_claims++];
     *out = (claim){.calc = c,
                    .step = step,
                    .begin = r->of.begin[step] + c->begin,
                    .end = r->of.begin[step] + c->end,
                    .next = SIZE_MAX};
-    return name_side(c->lhs, r->arena, &out->about) < 0 ||
-                   chain_number_next(c->rhs, &at, r->arena, &out->stated) < 0
+    return name_side(c->lhs, r->arena, &out->about) < 0 || read_stated(r, c, &out->stated) < 0
                ? RDV_E_NOMEM
                : RDV_OK;
 }
@@ -201,9 +227,10 @@ static bool has_last_word(const reader *r, const chain_number *corrected, const 
            (last < at || last < chain_text_last(&r->of, other));
 }
 
-static bool are_both_right(const rdv_calc *a, const rdv_calc *b)
+/* What is right stays so, whatever the chain says later: there it is wrong. */
+static bool is_right(const claim *c)
 {
-    return a->kind <= RDV_CALC_ROUNDED && b->kind <= RDV_CALC_ROUNDED;
+    return c->calc->kind <= RDV_CALC_ROUNDED;
 }
 
 static void correct(claim *c, size_t step, size_t begin, size_t end)
@@ -219,11 +246,10 @@ static void correct(claim *c, size_t step, size_t begin, size_t end)
  * false") or something before the later one, or in reasoning whose value is used after it. */
 static bool is_corrected_by_claim(const reader *r, claim *c)
 {
-    if (c->next == SIZE_MAX || !c->stated.digits)
+    if (c->next == SIZE_MAX || !c->stated.digits || is_right(c))
         return false;
     const claim *by = &r->claims[c->next];
-    if (!by->stated.digits || are_both_right(c->calc, by->calc) ||
-        !has_last_word(r, &c->stated, &by->stated, by->end))
+    if (!by->stated.digits || !has_last_word(r, &c->stated, &by->stated, by->end))
         return false;
     bool used = c->step < r->n_thought && chain_text_last(&r->of, &by->stated) >= by->end;
     if (!used && !is_taken_back(r, c->calc) && next_phrase(r, c->end) >= by->begin)
@@ -250,52 +276,17 @@ static int correct_at(const reader *r, claim *c, const chain_number *n)
     return RDV_OK;
 }
 
-static size_t skip_blanks(rdv_str s, size_t i)
-{
-    while (i < s.len && s.p[i] == ' ')
-        i++;
-    return i;
-}
-
-/* Where a number stands behind the arrow that begins at byte `at`; `at`: there is no arrow. */
-static size_t behind_arrow(rdv_str s, size_t at)
-{
-    static const char *const arrows[] = {"\xe2\x86\x92", "\xe2\x87\x92", "\xe2\x9f\xb9",
-                                         "->",           "=>",           "\\to ",
-                                         "\\rightarrow", "\\Rightarrow", "\\implies"};
-    size_t i = skip_blanks(s, at);
-    for (size_t k = 0; k < sizeof arrows / sizeof *arrows; k++) {
-        rdv_str arrow = rdv_str_of(arrows[k]);
-        if (rdv_starts(rdv_slice(s, i, s.len), arrow))
-            return skip_blanks(s, i + arrow.len);
-    }
-    return at;
-}
-
-/* "floor(2024/5) = 404.8 -> 404" in reasoning: the number to which an arrow right behind the claim
- * leads, if it is the true value; NULL: none. */
-static const chain_number *behind_it(const reader *r, const claim *c, const chain_number *value)
-{
-    size_t at = c->step < r->n_thought ? behind_arrow(r->of.text, c->end) : c->end;
-    size_t i = chain_text_number_from(&r->of, at);
-    const chain_number *n = i < r->of.n_numbers ? &r->of.numbers[i] : NULL;
-    return at > c->end && n && n->at == at && rdv_str_eq(n->name, value->name) ? n : NULL;
-}
-
-/* By its true value, behind an arrow or a phrase that takes something back. */
+/* By its true value, behind a phrase that takes something back. */
 static int correct_by_value(const reader *r, claim *c)
 {
     chain_number value;
     size_t phrase = next_phrase(r, c->end), at = 0;
-    if (!c->stated.digits || c->calc->kind <= RDV_CALC_ROUNDED || !c->calc->value.p)
+    if (!c->stated.digits || is_right(c) || !c->calc->value.p)
         return RDV_OK;
     if (chain_number_next(c->calc->value, &at, r->arena, &value) < 0)
         return RDV_E_NOMEM;
     if (!value.digits || rdv_find_char(c->calc->value, '/', 0) != RDV_NOT_FOUND)
         return RDV_OK;
-    const chain_number *next = behind_it(r, c, &value);
-    if (next)
-        return correct_at(r, c, next);
     if (phrase == SIZE_MAX || phrase - c->end > REACH)
         return RDV_OK;
     for (size_t i = chain_text_number_from(&r->of, phrase); i < r->of.n_numbers; i++) {

@@ -10,7 +10,6 @@
 #include <flint/ulong_extras.h>
 #include <inttypes.h>
 
-#define COUNT(table) (sizeof(table) / sizeof *(table))
 #define AFTER 12 /* bytes looked at for an objection */
 
 /* ---- is it so? ------------------------------------------------------------------------------- */
@@ -231,8 +230,9 @@ static bool is_objected(rdv_str text, size_t end)
     return phrase_in(rdv_slice(text, end, end + AFTER), &words);
 }
 
+/* others: may its numbers be other ones than they look? */
 static int add_statement(rdv_calculator *c, const tokens *t, size_t offset, const statement *d,
-                         results *out)
+                         bool others, results *out)
 {
     static const char *const notes[2][2] = {
         {"a statement about whole numbers", "a remainder that is not smaller than the divisor"},
@@ -248,13 +248,17 @@ static int add_statement(rdv_calculator *c, const tokens *t, size_t offset, cons
                      .read_by = d->read_by};
     calc.note = rdv_str_of(notes[any][calc.kind == RDV_CALC_UNDECIDED]);
     bool wrong = calc.kind == RDV_CALC_WRONG;
-    if (wrong && is_objected(t->text, end))
+    others = others && !any;
+    if (wrong ? is_objected(t->text, end) : others)
         return RDV_OK;
-    if (wrong) {
+    if (wrong && others) { /* it accuses nothing, and supports nothing */
+        calc.kind = RDV_CALC_UNDECIDED;
+        calc.note = RDV_STR("the numbers may be those of another arithmetic");
+    } else if (wrong) {
         calc.value = any ? say_standing(c->arena, t, d, s) : say_value(c->arena, d);
         calc.claim = say_claim(c->arena, t, d);
     }
-    if ((wrong && (!calc.value.p || !calc.claim.p)) ||
+    if ((calc.kind == RDV_CALC_WRONG && (!calc.value.p || !calc.claim.p)) ||
         !RDV_PUSH_ROOM(c->arena, out->at, out->n, out->cap))
         return RDV_E_NOMEM;
     out->at[out->n++] = calc;
@@ -269,9 +273,8 @@ int statement_check(rdv_calculator *c, const tokens *t, size_t offset, results *
     for (size_t i = 0; i < found.n && r == RDV_OK; i++) {
         const statement *d = &found.at[i];
         size_t begin = t->at[d->begin].begin, end = t->at[d->end - 1].end;
-        if (assertion_not(t->rules, t->text, begin, end) || (others && !verbal_states_any(d->is)))
-            continue;
-        r = add_statement(c, t, offset, d, out);
+        if (!assertion_not(t->rules, t->text, begin, end))
+            r = add_statement(c, t, offset, d, others, out);
     }
     return r;
 }

@@ -2,12 +2,14 @@
 #include "decide/withhold.h"
 
 #include "base/str.h"
+#include "claims/adjacency.h"
 #include "claims/unread_words.h"
 #include "decide/decomposition.h"
 #include "explain/mismatch.h"
 #include "expression/reading_eval.h"
 #include "language/assertion.h"
 #include "language/phrase.h"
+#include "notation/call_name.h"
 
 /* ---- what excuses a difference --------------------------------------------------------------- */
 
@@ -184,13 +186,38 @@ static bool shows_more_digits(const reading_eval *t)
     return l.p && r.p && significant_digits(l) < significant_digits(r);
 }
 
+/* "80.92^2 = 6547.2464": is the result shown to as many decimals, three or more, as the exact value
+ * has, and are the last two of them right? Then it was worked out in full, and nothing rounded. */
+static bool is_worked_out_in_full(const reading_eval *t)
+{
+    const node *n = t->rhs->root->is == N_UNIT ? t->rhs->root->a : t->rhs->root;
+    fmpq_t x, ten;
+    long decimals = 0;
+    fmpq_init(x);
+    fmpq_init(ten);
+    bool in_full = n->is == N_NUMBER && !expression_is_plain(t->lhs) &&
+                   literal_value(t->k->t, n->end - 1, x, &decimals) && decimals >= 3;
+    if (in_full) {
+        fmpq_set_ui(ten, 10, 1);
+        fmpq_pow_si(ten, ten, decimals);
+        fmpq_mul(x, t->l, ten);
+        in_full = fmpz_is_one(fmpq_denref(x)) && !fmpz_divisible_si(fmpq_numref(x), 10);
+        fmpq_sub(x, t->l, t->r);
+        fmpq_mul(x, x, ten);
+        in_full = in_full && fmpz_is_one(fmpq_denref(x)) && fmpz_divisible_si(fmpq_numref(x), 100);
+    }
+    fmpq_clear(x);
+    fmpq_clear(ten);
+    return in_full;
+}
+
 bool withhold_within_rounding(const reading_eval *t)
 {
     bool goes_on = t->lhs->ellipsis || t->rhs->ellipsis || shows_more_digits(t);
     if (!goes_on && (expression_is_plain(t->lhs) ||
                      (expression_is_plain(t->rhs) && !compare_to_one_percent(t->l, t->r))))
         return false;
-    if (misses_last_digit(t))
+    if (misses_last_digit(t) || is_worked_out_in_full(t))
         return false;
     if (!t->must_convert && loosely_equal_as(t, t->reading))
         return true;
@@ -198,6 +225,37 @@ bool withhold_within_rounding(const reading_eval *t)
         if ((t->q.fits >> v & 1) && loosely_equal_as(t, quantity_readings(v)))
             return true;
     return false;
+}
+
+/* "1 / \sqrt{0.010898} = 1 / 0.1044": is the right side, a calculation, the left one with numbers
+ * that were rounded? Those that stand on the left too were not. */
+static bool rounds_as(const reading_eval *t, unsigned readings)
+{
+    const token *at = t->k->t->at;
+    rdv_str left = rdv_slice(t->k->t->text, at[t->lhs->begin].begin, at[t->lhs->end - 1].end);
+    evaluation ev = reading_eval_evaluation(t->k, readings);
+    bool can = false, used, inexact;
+    fmpq_t l, r;
+    fmpq_init(l);
+    fmpq_init(r);
+    ev.given = &left;
+    ev.exactly = true;
+    can = reading_eval_values(t, readings, false, l, r, &used, &inexact) == EVAL_OK &&
+          compare_to_one_percent(l, r) &&
+          real_eval_loosely(&ev, t->rhs->root, l, &can) == EVAL_OK && can;
+    fmpq_clear(l);
+    fmpq_clear(r);
+    return can;
+}
+
+bool withhold_rounds_numbers(const reading_eval *t)
+{
+    if (expression_is_plain(t->lhs) || expression_is_plain(t->rhs))
+        return false;
+    bool rounds = !t->must_convert && rounds_as(t, t->reading);
+    for (unsigned v = 0; v < QUANTITY_VARIANTS && !rounds; v++)
+        rounds = (t->q.fits >> v & 1) && rounds_as(t, quantity_readings(v));
+    return rounds;
 }
 
 bool withhold_rounds_side_before(const reading_eval *t, const equality *chain, size_t i)
@@ -311,7 +369,7 @@ static bool counts_in_cents(const reading_eval *t)
 }
 
 /* "8.314 * 298 = 2480": what is measured has significant digits, and zeros may stand for others.
- * Two of them at least must be shown. */
+ * Two of them at least must be shown, or it is rounded by at most one percent. */
 static bool leaves_out_digits(const reading_eval *t)
 {
     const tokens *toks = t->k->t;
@@ -320,7 +378,8 @@ static bool leaves_out_digits(const reading_eval *t)
         n = n->a;
     rdv_str shown = n->is == N_NUMBER ? tok_text(toks, n->end - 1) : (rdv_str){0};
     if (t->k->wordless || !rdv_ends(shown, RDV_STR("0")) ||
-        rdv_find_char(shown, '.', 0) != RDV_NOT_FOUND || significant_digits(shown) < 2 ||
+        rdv_find_char(shown, '.', 0) != RDV_NOT_FOUND ||
+        (significant_digits(shown) < 2 && !compare_to_one_percent(t->l, t->r)) ||
         toks->at[t->rhs->begin].kind == TOK_CURRENCY || !holds_decimal(toks, t->lhs->root))
         return false;
     size_t zeros = 0;
@@ -351,6 +410,7 @@ static bool mixes_percents(const reading_eval *t)
 }
 
 #define MAX_LOOK 1600 /* bytes of a text that are looked at for words */
+#define LONG_DIGITS 6 /* of a number whose last ones nobody works out by hand */
 #define MAX_DIGITS 40 /* of a result that may be rounded by hand */
 #define REST 60       /* bytes behind a quotient that may name its rest */
 #define MAX_POWER 9   /* of ten, by which a conversion may be wrong */
@@ -554,30 +614,6 @@ static bool leaves_units_unconverted(const reading_eval *t)
     return false;
 }
 
-/* "So 1 hour and 30 minutes = 0.5 hours": is the right side what the last part of an amount with
- * "and" is? */
-static bool states_last_part(const reading_eval *t)
-{
-    const node *n = t->lhs->root;
-    if (!node_is_amount(n) || n->b->is != N_UNIT || n->b->a->is != N_NUMBER ||
-        !rdv_str_ieq(tok_text(t->k->t, n->b->a->begin - 1), RDV_STR("and")))
-        return false;
-    fmpq_t part, right;
-    bool used, inexact;
-    expression last = *t->lhs;
-    last.root = n->b;
-    reading_eval alone = *t;
-    alone.lhs = &last;
-    fmpq_init(part);
-    fmpq_init(right);
-    bool is =
-        reading_eval_values(&alone, READ_UNITS, false, part, right, &used, &inexact) == EVAL_OK &&
-        fmpq_equal(part, right);
-    fmpq_clear(part);
-    fmpq_clear(right);
-    return is;
-}
-
 /* "half of 2 + 3", "the square root of 4 + 3": is a part or a function of what begins at token `at`
  * named before it? */
 static bool is_taken_of(const tokens *t, size_t at)
@@ -588,6 +624,7 @@ static bool is_taken_of(const tokens *t, size_t at)
         "root",     "reciprocal", "inverse", "log",     "sine",    "cosine",  "tangent",
         "negative", "opposite",   "mean",    "average", "median"};
     return at > 1 && rdv_str_ieq(tok_text(t, at - 1), RDV_STR("of")) &&
+           !adjacency_names_mean(t, at - 1) &&
            rdv_is_one_of(tok_text(t, at - 2), parts, sizeof parts / sizeof *parts);
 }
 
@@ -602,6 +639,8 @@ bool withhold_follows_function(const tokens *t, const expression *left)
         "arctan",   "ln",    "lg",     "log",    "exp",    "minus",    "plus",   "times",
         "negative", "twice", "thrice", "double", "triple", "quadruple"};
     size_t begin = left->begin;
+    if (find_is_added_product(t, left))
+        return false;
     if (begin > 1 && t->at[begin - 1].kind == TOK_CLOSE && t->at[begin - 1].pair != TOK_NO_PAIR &&
         t->at[begin - 1].pair > 1 && t->at[t->at[begin - 1].pair - 1].kind == TOK_POWER)
         begin = t->at[begin - 1].pair - 1;
@@ -676,8 +715,23 @@ static bool says_exactly(const reading_eval *t)
                       &words));
 }
 
+static bool holds_logarithm(const reading_eval *t)
+{
+    return (t->lhs->readings | t->rhs->readings) & READ_LOG_OF_TEN;
+}
+
+/* "With natural logarithms, log 100 = 2": do the words name another base? */
+static bool names_a_base(const reading_eval *t)
+{
+    static phrase_list words = {"natural log*;base e;base 2;base two"};
+    return holds_logarithm(t) && (phrase_in(rdv_slice(t->k->t->text, 0, MAX_LOOK), &words) ||
+                                  phrase_in(rdv_slice(t->k->question, 0, MAX_LOOK), &words));
+}
+
 const char *withhold_support(reading_eval *t)
 {
+    if (names_a_base(t))
+        return "a logarithm whose base is not written";
     if (writes_parts_as_decimal(t))
         return "the parts written as a decimal, or rounded";
     if (says_exactly(t))
@@ -785,7 +839,7 @@ static bool may_be_equation(const reading_eval *t)
 
 const char *withhold_conversion(const reading_eval *t, const equality *chain)
 {
-    if (follows_unit(t->k->t, chain) || states_last_part(t))
+    if (follows_unit(t->k->t, chain))
         return "what stands before it may belong to it";
     if (!t->rhs->mixed_units && may_be_equation(t))
         return "a letter that may be no unit";
@@ -838,34 +892,12 @@ static bool names_another_value(const reading_eval *t, const equality *chain, si
     return t->k->t->at[t->lhs->end - 1].kind == TOK_WORD || (i == 0 && chain->after_word);
 }
 
-/* "12 + 3 = 1/3 of the money": a part of what has no number there. The left side is more than a
- * part, so it is not one too. */
-static bool is_part_of_words(const reading_eval *t)
+/* Is the last unit of the side a letter behind a sign, "0.35 ohm * L"? */
+static bool ends_in_letter(const tokens *t, const expression *e)
 {
-    const tokens *toks = t->k->t;
-    size_t end = t->rhs->end;
-    bool of = toks->at[end].kind == TOK_WORD && rdv_str_ieq(tok_text(toks, end), RDV_STR("of"));
-    bool part = fmpq_sgn(t->r) > 0 && fmpq_cmp_ui(t->r, 1) < 0;
-    return of && fmpq_cmp_ui(t->l, 1) > 0 && !reading_eval_holds_percent(t->lhs->root) &&
-           (part || reading_eval_holds_percent(t->rhs->root));
-}
-
-/* "20 - 8 = 4 N": is the letter behind the result perhaps no unit, since it would be a whole
- * number, or a unit of another size? */
-static bool may_be_letter(const reading_eval *t)
-{
-    static const ulong sizes[] = {1000, 1000000, 60, 3600, 100};
-    fmpq_t ratio;
-    fmpq_init(ratio);
-    bool may = fmpq_is_zero(t->r);
-    if (!may) {
-        fmpq_div(ratio, t->l, t->r);
-        may = fmpz_is_one(fmpq_denref(ratio));
-    }
-    fmpq_clear(ratio);
-    for (size_t i = 0; i < sizeof sizes / sizeof *sizes && !may; i++)
-        may = differ_by(t, sizes[i]);
-    return may;
+    const token *last = &t->at[e->end - 1];
+    return e->end > e->begin + 1 && last->kind == TOK_WORD && !last->upright &&
+           tok_text(t, e->end - 1).len == 1 && t->at[e->end - 2].kind == TOK_TIMES;
 }
 
 /* "14 / 4 = 4 buses are needed": the next whole number above, and the words say that so many are
@@ -886,11 +918,12 @@ static bool is_inexact(const reading_eval *t)
     return !fmpz_is_one(fmpq_denref(t->l)) || holds_decimal(t->k->t, t->lhs->root);
 }
 
-/* "1 / 177.99 = 0.005620" in reasoning: does the result differ in its last digit alone, by at most
- * five, where it cannot be shown in full: by a thousandth of it or less? */
+/* "1 / 177.99 = 0.005620" in reasoning, or in the reply to it: does the result differ in its last
+ * digit alone, by at most five, or in those of a long number, where it cannot be shown in full: by
+ * a thousandth of it or less? */
 static bool misses_last_digits(const reading_eval *t)
 {
-    if (!t->k->thought || fmpq_is_zero(t->r))
+    if (!t->k->by_hand || fmpq_is_zero(t->r))
         return false;
     rdv_str shown = shown_number(t->k->t, t->rhs->root);
     char digits[MAX_DIGITS];
@@ -917,7 +950,7 @@ static bool misses_last_digits(const reading_eval *t)
     fmpq_sub(apart, t->l, t->r);
     fmpq_abs(apart, apart);
     fmpq_mul_ui(place, place, 5);
-    misses = misses && fmpq_cmp(apart, place) <= 0;
+    misses = misses && (fmpq_cmp(apart, place) <= 0 || significant_digits(shown) >= LONG_DIGITS);
     fmpq_mul_ui(apart, apart, 1000);
     fmpq_abs(l, t->l);
     misses = misses && fmpq_cmp(apart, l) <= 0;
@@ -964,6 +997,21 @@ static bool goes_back(const reading_eval *t, const equality *chain, size_t i)
                              (i > 0 && agree(t, &chain->term[i - 1], &chain->term[i + 1])));
 }
 
+/* "floor(11/2) = 5.5" and, behind 2.5, "= 6 * (2.5/6) = 0.4167" in reasoning: the value of a part,
+ * on the way to the whole. */
+static bool gives_part(const reading_eval *t, const equality *chain, size_t i)
+{
+    const node *n = t->lhs->root;
+    bool to_whole = n->is == N_FLOOR || n->is == N_CEIL ||
+                    (n->is == N_CALL && (n->value == CALL_FLOOR || n->value == CALL_CEIL));
+    bool again = i > 0 && n->is == N_MULTIPLY && n->b->grouped &&
+                 agree(t, &chain->term[i - 1], &chain->term[i]);
+    expression part = *t->lhs;
+    part.root = to_whole ? n->a : n->b;
+    bool is_whole = fmpz_is_one(fmpq_denref(t->r));
+    return t->k->thought && ((to_whole && !is_whole) || again) && agree(t, &part, t->rhs);
+}
+
 /* "\\pi = -10,000 + 400(0)": a profit. */
 static bool names_pi(const reading_eval *t)
 {
@@ -985,12 +1033,13 @@ static rdv_str thing_counted(const tokens *t, const expression *e)
     return thing;
 }
 
-/* "5 yaps / 3 = 5 * (4 daps / 7) / 3": a calculation in one thing, and one in another that nobody
- * knows how to convert. */
+/* "5 yaps / 3 = 5 * (4 daps / 7) / 3", "10^6 maxwells = 10^6 * 10^-8 Wb": a calculation in one
+ * thing, and one in another, or in a unit, that nobody knows how to convert. */
 static bool converts_things(const reading_eval *t)
 {
     const expression *l = t->lhs, *r = t->rhs;
-    if (l->n_units || r->n_units || !l->n_words || !r->n_words || expression_is_plain(l) ||
+    bool in_unit = r->n_units > 0;
+    if (l->n_units || !l->n_words || in_unit == (r->n_words > 0) || expression_is_plain(l) ||
         expression_is_plain(r))
         return false;
     rdv_str a = thing_counted(t->k->t, l), b = thing_counted(t->k->t, r);
@@ -1013,17 +1062,16 @@ const char *withhold_contradiction(const reading_eval *t, const equality *chain,
                                    bool clean, rdv_str *by)
 {
     bool joined = chain->after_word && tok_is_word(t->k->t, chain->term[0].begin - 1, "and");
-    if (i == 0 && (t->q.converts || (joined && t->lhs->n_units)) &&
-        (follows_unit(t->k->t, chain) || states_last_part(t)))
+    if (i == 0 && (t->q.converts || (joined && t->lhs->n_units)) && follows_unit(t->k->t, chain))
         return "what stands before it may belong to it";
     if (t->literal == EVAL_UNDEFINED)
         return "not defined: a division by zero or such";
     if (t->literal != EVAL_OK)
-        return "over the limits of exact evaluation, or a base or an angle's unit is not written";
+        return "over the limits of exact evaluation, or an angle's unit is not written";
+    if (holds_logarithm(t))
+        return "a logarithm whose base is not written";
     if (!clean)
         return "what stands beside it could not be read";
-    if (is_part_of_words(t))
-        return "a part of what is not stated as a number";
     mismatch m = {t->k, chain, i, t->lhs, t->rhs, t->l, t->r, t->q.fits && t->q.complete};
     if (t->best == CLOSE_FAR)
         return "rounded by more than one percent";
@@ -1039,6 +1087,11 @@ const char *withhold_contradiction(const reading_eval *t, const equality *chain,
         return "units that may need converting";
     if (goes_back(t, chain, i))
         return "a side between two that agree";
+    if (gives_part(t, chain, i))
+        return "the value of a part";
+    if (t->q.product_sides.is &&
+        (ends_in_letter(t->k->t, t->lhs) || ends_in_letter(t->k->t, t->rhs)))
+        return "a letter that may be no unit";
     if (misses_last_digits(t))
         return "a last digit that may be rounded on the way";
     if (t->best == CLOSE_ROUGH && (t->about || (t->said_about && is_inexact(t))))
@@ -1058,8 +1111,6 @@ const char *withhold_contradiction(const reading_eval *t, const equality *chain,
         return "cents that may be counted as dollars";
     if (leaves_out_digits(t))
         return "a whole number that may be rounded to its significant digits";
-    if (t->rhs->letter_label && may_be_letter(t))
-        return "a letter that may be no unit";
     if (counts_in_thousands(t))
         return "thousands or millions that may be left out";
     if (i > 0 && (t->lhs->readings & READ_ASIDE)) /* "(12 + 8) = 20 (12 - 8) = 4" */

@@ -19,6 +19,11 @@ bool withhold_rounded_otherwise(const reading_eval *t);
 /* True if rounded decimals, or decimals that stand for longer numbers, may make the sides equal. */
 bool withhold_within_rounding(const reading_eval *t);
 
+/* "5 / \sqrt{0.010898} = 5 / 0.1044": is the right side a calculation, and the left one's value
+ * what it comes to where only numbers of three digits that the left side does not have were
+ * rounded? */
+bool withhold_rounds_numbers(const reading_eval *t);
+
 /* "452 / 1.05^14 = 452 / 1.98 = 228.29": the right side is rounded from the side before the left
  * one, whose decimals were rounded from that too. */
 bool withhold_rounds_side_before(const reading_eval *t, const equality *chain, size_t i);

@@ -4,8 +4,6 @@
 #include "expression/compare.h"
 #include "expression/reading_eval.h"
 
-#define NEAR 100 /* bytes on each side */
-
 bool mismatch_shows(const mismatch *m, const fmpq_t left)
 {
     fmpq_t r;
@@ -28,12 +26,6 @@ rdv_str mismatch_after(const mismatch *m, size_t bytes)
 {
     size_t end = m->k->t->at[m->rhs->end - 1].end;
     return rdv_slice(m->k->t->text, end, end + bytes);
-}
-
-rdv_str mismatch_near(const mismatch *m)
-{
-    rdv_str before = mismatch_before(m, NEAR), after = mismatch_after(m, NEAR);
-    return (rdv_str){before.p, (size_t)(after.p + after.len - before.p)};
 }
 
 const node *mismatch_bare(const node *n)
@@ -66,18 +58,4 @@ bool mismatch_combine(fmpq_t a, node_is sign, const fmpq_t b)
         fmpq_div(a, a, b);
         return true;
     }
-}
-
-slong mismatch_whole_at(const tokens *t, size_t i)
-{
-    rdv_str s = tok_text(t, i);
-    slong x = 0;
-    if (t->at[i].kind != TOK_NUMBER || t->at[i].vulgar || s.len > 4)
-        return -1;
-    for (size_t k = 0; k < s.len; k++) {
-        if (!rdv_is_digit(s.p[k]))
-            return -1;
-        x = x * 10 + (s.p[k] - '0');
-    }
-    return x;
 }

@@ -19,19 +19,12 @@ bool mismatch_shows(const mismatch *m, const fmpq_t left);
 /* So many bytes before the left side, and after the right one. */
 rdv_str mismatch_before(const mismatch *m, size_t bytes);
 rdv_str mismatch_after(const mismatch *m, size_t bytes);
-/* What stands near both sides, up to 100 bytes away. */
-rdv_str mismatch_near(const mismatch *m);
 /* The tree without the units around it. */
 const node *mismatch_bare(const node *n);
 /* The value of a part of a side, into an initialised fmpq. False: it has none. */
 bool mismatch_value(const mismatch *m, const node *n, fmpq_t out);
 /* a op= b, of a sum, product or quotient; false: a division by zero. */
 bool mismatch_combine(fmpq_t a, node_is sign, const fmpq_t b);
-/* The whole number in token `i`; -1: there is none, or it has more than four digits. */
-slong mismatch_whole_at(const tokens *t, size_t i);
-
-/* "17 mod 5 = 3": the sides are not congruent. */
-bool mismatch_of_residues(const mismatch *m);
 
 /* Why the text does not assert the equality, or what may explain it, and the rule that says so into
  * *rule_id (docs/rules.md); or NULL. */

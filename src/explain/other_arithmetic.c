@@ -3,7 +3,6 @@
 #include "explain/checks.h"
 
 #include "base/str.h"
-#include "expression/reading_eval.h"
 #include "language/number_words.h"
 #include "language/own_sign.h"
 #include "language/phrase.h"
@@ -113,30 +112,6 @@ static bool holds_in_a_base(const mismatch *m, uint64_t bases)
             return true;
     }
     return false;
-}
-
-/* ---- residues ------------------------------------------------------------------------------- */
-
-bool mismatch_of_residues(const mismatch *m)
-{
-    const node *n = m->lhs->root;
-    if (n->is == N_MOD && m->rhs->root->is == N_MOD && m->rhs->root->b == n->b)
-        return true; /* the two sides of one congruence */
-    if (n->is != N_MOD || !expression_is_plain(m->rhs))
-        return false;
-    fmpq_t d;
-    fmpq_init(d);
-    bool is = reading_eval_term_value(m->k, &(expression){.root = n->b}, d) == EVAL_OK;
-    if (is) {
-        fmpq_t difference;
-        fmpq_init(difference);
-        fmpq_sub(difference, m->l, m->r);
-        fmpq_div(difference, difference, d);
-        is = !fmpz_is_one(fmpq_denref(difference));
-        fmpq_clear(difference);
-    }
-    fmpq_clear(d);
-    return is;
 }
 
 /* ---- what the text says ------------------------------------------------------------------------

@@ -3,7 +3,6 @@
 
 #include "base/str.h"
 
-#define COUNT(table) (sizeof(table) / sizeof *(table))
 #define MAX_ARGUMENTS 16
 
 static bool is_command(const parser *p, size_t i)
@@ -106,6 +105,8 @@ static node *one_argument(parser *p, call_is is, rule sum, rule factor)
     node *base = is == CALL_LOG ? subscript(p, sum, factor) : NULL;
     size_t begin = p->pos;
     node *a = factor(p);
+    if (is == CALL_LOG && !base)
+        p->e->readings |= READ_LOG_OF_TEN;
     bool angle = is == CALL_SIN || is == CALL_COS || is == CALL_TAN;
     if (a && angle && has_degrees(p, begin))
         is = (call_is)(is + CALL_SIN_DEGREES - CALL_SIN);

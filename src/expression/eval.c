@@ -110,6 +110,30 @@ static eval_is letter(evaluation *ev, const node *n, fmpq_t out)
     return EVAL_LETTERS;
 }
 
+/* "6 x 7 (1/4)%": the value `a` of what stands before the bracket, with `b` added to its last
+ * number. */
+static eval_is add_part(evaluation *ev, const node *n, fmpq_t a, const fmpq_t b)
+{
+    const node *last = node_last_factor(n->a);
+    fmpq_t whole, mixed;
+    fmpq_init(whole);
+    fmpq_init(mixed);
+    eval_is is = eval_any_size(ev, last, whole);
+    fmpq_set(mixed, whole);
+    if (n->b->is == N_PERCENT && !(ev->reading & READ_PERCENT_AS_NUMBER))
+        scale(mixed, 1, 100);
+    fmpq_add(mixed, mixed, b);
+    if (is == EVAL_OK && (fmpq_is_zero(whole) || fmpq_is_zero(mixed)))
+        is = EVAL_UNDEFINED;
+    if (is == EVAL_OK) {
+        fmpq_div(mixed, mixed, whole);
+        n->a->is == N_DIVIDE ? fmpq_div(a, a, mixed) : fmpq_mul(a, a, mixed);
+    }
+    fmpq_clear(whole);
+    fmpq_clear(mixed);
+    return is;
+}
+
 /* a +- b, a * b, a / b under the readings in force. a is also the result. */
 static eval_is combine(evaluation *ev, const node *n, fmpq_t a, const fmpq_t b)
 {
@@ -129,8 +153,8 @@ static eval_is combine(evaluation *ev, const node *n, fmpq_t a, const fmpq_t b)
         return EVAL_OK;
     case N_MULTIPLY:
         if (n->mixed && (ev->reading & READ_MIXED_IN_BRACKET))
-            fmpq_add(a, a, b);
-        else if (fmpz_is_one(fmpq_denref(a)) && fmpz_is_one(fmpq_denref(b)))
+            return add_part(ev, n, a, b);
+        if (fmpz_is_one(fmpq_denref(a)) && fmpz_is_one(fmpq_denref(b)))
             fmpz_mul(fmpq_numref(a), fmpq_numref(a), fmpq_numref(b));
         else
             fmpq_mul(a, a, b);
@@ -138,6 +162,8 @@ static eval_is combine(evaluation *ev, const node *n, fmpq_t a, const fmpq_t b)
     case N_DIVIDE:
         if (fmpq_is_zero(b))
             return EVAL_UNDEFINED;
+        if (n->exponent && (ev->reading & READ_EXPONENT_FRACTION))
+            return EVAL_IRRATIONAL;
         fmpq_div(a, a, b);
         if (n->b->is == N_PERCENT && (ev->reading & (READ_PERCENT_OF_FRACTION | READ_PERCENT_OVER)))
             scale(a, 1, 10000); /* a/(b/100) to (a/b)/100 */
@@ -162,6 +188,7 @@ const node *eval_division(const evaluation *ev, const node *n)
         return (ev->reading & n->scientific) ? n->a : NULL;
     if (!(ev->reading & READ_IMPLICIT_FIRST) || n->is != N_MULTIPLY || !n->implicit)
         return NULL;
+    n = n->a; /* brackets may stand around all of it: "(5/2π)" */
     while (n->is == N_MULTIPLY && n->implicit && !n->grouped)
         n = n->a;
     return n->is == N_DIVIDE && !n->grouped ? n : NULL;
@@ -361,13 +388,14 @@ static eval_is two_values(evaluation *ev, const node *n, fmpq_t out)
 /* log_b a, where it is a whole number. */
 static eval_is logarithm(evaluation *ev, const node *n, fmpq_t out)
 {
-    if (!n->b)
+    if (!n->b && !(ev->reading & READ_LOG_OF_TEN))
         return EVAL_LIMIT; /* its base is not written */
     fmpq_t base, power;
     fmpq_init(base);
     fmpq_init(power);
+    fmpq_set_ui(base, 10, 1);
     eval_is is = eval_exact(ev, n->a, out);
-    if (is == EVAL_OK)
+    if (is == EVAL_OK && n->b)
         is = eval_exact(ev, n->b, base);
     if (is == EVAL_OK && (fmpq_sgn(out) <= 0 || fmpq_sgn(base) <= 0 || fmpq_is_one(base)))
         is = EVAL_UNDEFINED;

@@ -42,6 +42,7 @@ typedef struct evaluation {
     const rdv_str *given; /* when not NULL: real_eval_loosely() loosens only decimals of three
                              digits or more that are no amounts of money and do not stand in this
                              text */
+    bool exactly; /* real_eval_loosely(): x is exact, so that less than one unit was cut off */
 } evaluation;
 
 #define EVAL_MAX_BITS 16384     /* of a numerator or denominator: 4932 digits */

@@ -377,7 +377,8 @@ static identity_likeness compare_reduced(const sides *s, bool cancelled)
     return is;
 }
 
-bool identity_hold_same_letters(const tokens *t, const node *l, const node *r)
+/* Do both trees hold the same letters, and at least one? */
+static bool hold_same_letters(const tokens *t, const node *l, const node *r)
 {
     letters left = {.n = 0}, right = {.n = 0}, both = {.n = 0};
     return function_letters_add(&left, t, l) && function_letters_add(&right, t, r) &&
@@ -387,7 +388,7 @@ bool identity_hold_same_letters(const tokens *t, const node *l, const node *r)
 
 identity_likeness identity_compare(const knowledge *k, const expression *lhs, const expression *rhs)
 {
-    if (!identity_hold_same_letters(k->t, lhs->root, rhs->root))
+    if (!hold_same_letters(k->t, lhs->root, rhs->root))
         return IDENTITY_UNLIKE;
     sides s;
     identity_likeness is = IDENTITY_UNLIKE;

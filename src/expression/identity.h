@@ -24,9 +24,6 @@ typedef enum identity_likeness {
     IDENTITY_NEAREST  /* they share two terms or more, and differ in one */
 } identity_likeness;
 
-/* Do both trees hold the same letters, and at least one? */
-bool identity_hold_same_letters(const tokens *t, const node *l, const node *r);
-
 /* Of terms that are no identity; IDENTITY_UNLIKE also where one of them is no rational function, or
  * where they hold different letters or none. */
 identity_likeness identity_compare(const knowledge *k, const expression *lhs,

@@ -24,5 +24,6 @@ typedef struct knowledge {
     text_hints *hints, *question_hints; /* looked up when they are wanted */
     bool marked;                        /* the text is a calculator mark: all of it is a claim */
     bool wordless;                      /* no word stands in the text */
-    bool thought;                       /* the text is reasoning, which calculates by hand */
+    bool thought;                       /* the text is reasoning */
+    bool by_hand;                       /* it is, or rests on one that calculates by hand */
 } knowledge;

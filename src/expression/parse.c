@@ -519,6 +519,8 @@ static bool implicit_factor(parser *p, const node *left)
         rdv_str w = tok_text(p->t, p->pos);
         if (parse_is_glued_letters(p, p->pos))
             return true;
+        if (call_begins(p, p->pos)) /* "5 log10(20)" */
+            return left->is == N_NUMBER;
         if (!parse_is_letter(p, p->pos) || left->is == N_UNIT)
             return false;
         return !t->space_before || (w.p[0] != 'a' && w.p[0] != 'A' && w.p[0] != 'I');
@@ -559,14 +561,38 @@ static unsigned scientific_divisor(const parser *p, const node *n)
     return !may ? 0 : decimal || alike ? READ_PLAINLY_SCIENTIFIC : READ_SCIENTIFIC;
 }
 
-/* "7 (1/4)": a whole number, and a fraction below one in brackets. */
-static bool is_mixed_in_bracket(const parser *p, const node *whole, const node *part)
+/* "7 (1/4)", "6 x 7 (1/4)%": a whole number, and a fraction below one in brackets. */
+static bool is_mixed_in_bracket(const parser *p, const node *left, const node *part)
 {
-    while (part->is == N_UNIT)
+    const node *whole = node_last_factor(left);
+    while (part->is == N_UNIT || part->is == N_PERCENT)
         part = part->a;
     return whole->is == N_NUMBER && !whole->grouped && part->is == N_DIVIDE && part->grouped &&
            part->a->is == N_NUMBER && part->b->is == N_NUMBER && is_whole_number(p, whole) &&
            is_whole_number(p, part->a) && is_whole_number(p, part->b);
+}
+
+/* The digit that a number of one digit is, or 0. */
+static int digit_of(const parser *p, const node *n)
+{
+    rdv_str s = n->is == N_NUMBER && !n->grouped ? tok_text(p->t, n->end - 1) : (rdv_str){0};
+    return s.len == 1 && rdv_is_digit(s.p[0]) ? s.p[0] - '0' : 0;
+}
+
+/* "1.2 x 8^1/3": a power that ends before the sign at token `sign`, where a digit touches it that
+ * makes a fraction in lowest terms of its exponent. */
+static bool may_be_in_exponent(const parser *p, const node *left, size_t sign, const node *right)
+{
+    const node *power = left->is == N_DIVIDE ? left : node_last_factor(left);
+    bool touches = power->is == N_POWER && !power->grouped && digit_of(p, power->b) &&
+                   power->b->end == sign && !parse_tok(p, sign)->space_before &&
+                   !parse_tok(p, sign + 1)->space_before;
+    int over = touches ? digit_of(p, power->b) : 0, under = over ? digit_of(p, right) : 0;
+    for (int i = 2; i <= under; i++)
+        if (over % i == 0 && under % i == 0)
+            return false;
+    return under > 1 && (power->a->is != N_NUMBER ||
+                         !rdv_str_eq(tok_text(p->t, power->a->end - 1), RDV_STR("10")));
 }
 
 /* Does it end in a division that could take a factor behind it into its divisor? */
@@ -686,7 +712,9 @@ static node *product(parser *p)
         bool bracket = parse_tok(p, before)->kind == TOK_OPEN && right->grouped;
         n->aside = implicit && spaced && bracket ? aside_of(p, before, right) : 0;
         n->mixed = implicit && is_mixed_in_bracket(p, left, right);
-        p->e->readings |= n->aside | (n->mixed ? READ_MIXED_IN_BRACKET : 0);
+        n->exponent = is == N_DIVIDE && sign && may_be_in_exponent(p, left, before, right);
+        p->e->readings |= n->aside | (n->mixed ? READ_MIXED_IN_BRACKET : 0) |
+                          (n->exponent ? READ_EXPONENT_FRACTION : 0);
         if (implicit && bare && !touches_fraction(p, left, before))
             p->e->readings |= READ_IMPLICIT_FIRST;
         if (!implicit)

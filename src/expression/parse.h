@@ -58,7 +58,9 @@ typedef enum reading_bit {
     READ_WORDS_ASIDE = 2097152,  /* "= 10 (2 fives)": the same of a bracket that holds words */
     READ_AMOUNT_ASIDE = 4194304, /* "= 24 months (2 years)": and of one that holds an amount */
     READ_PLAINLY_SCIENTIFIC = 8388608, /* 6 / 3.5 x 10^2, 6 x 10^3 / 3 x 10^2: also, and likely */
-    READ_MIXED_IN_BRACKET = 16777216   /* 7 (1/4) as a mixed number */
+    READ_MIXED_IN_BRACKET = 16777216,  /* 7 (1/4) as a mixed number */
+    READ_EXPONENT_FRACTION = 33554432, /* 8^1/3 as 8^(1/3) */
+    READ_LOG_OF_TEN = 67108864         /* log 100 as 2; without it, it has no value */
 } reading_bit;
 
 typedef struct node node;
@@ -69,6 +71,7 @@ struct node {
                             N_ADD of an amount in several units, "2 hours 15 minutes" */
     bool of;             /* N_MULTIPLY written "of" */
     bool mixed;          /* N_MULTIPLY that may be a mixed number: "7 (1/4) cents" */
+    bool exponent;       /* N_DIVIDE whose divisor may belong to the exponent before it: "8^1/3" */
     unsigned aside;      /* N_MULTIPLY by a bracket after a blank: the bit that reads it as one */
     bool grouped;        /* the whole node stood in brackets, or is a \frac */
     bool sign;           /* N_UNIT: no word, but a $ before the number */
@@ -124,6 +127,12 @@ bool parse_may_begin_at(const tokens *t, size_t at);
 
 /* parse_expression() where letters after numbers are variables, never units: "5 m". */
 int parse_expression_of_letters(const tokens *t, size_t at, rdv_arena *arena, expression *out);
+
+/* "7" of "6 x 7": the last factor or divisor of a product; of anything else, itself. */
+static inline const node *node_last_factor(const node *n)
+{
+    return (n->is == N_MULTIPLY || n->is == N_DIVIDE) && !n->grouped ? n->b : n;
+}
 
 /* "3^2": behind a minus it may be read as the power of the negative number. */
 static inline bool node_is_power_of_number(const node *n)

@@ -3,10 +3,16 @@
 
 eval_is rational_root(fmpq_t out, const fmpq_t x, ulong k)
 {
-    if (k == 0 || k > 1000)
+    if (k == 0)
         return EVAL_LIMIT;
     if (fmpq_sgn(x) < 0 && k % 2 == 0)
         return EVAL_UNDEFINED;
+    /* The k-th power of a fraction has more than k bits. */
+    bool high = k > fmpz_bits(fmpq_numref(x)) && k > fmpz_bits(fmpq_denref(x));
+    if (high && !fmpq_is_zero(x) && !fmpq_is_pm1(x))
+        return EVAL_IRRATIONAL;
+    if (k > 1000)
+        return EVAL_LIMIT;
     fmpq_t r;
     fmpq_init(r);
     bool exact = fmpz_root(fmpq_numref(r), fmpq_numref(x), (slong)k) &&

@@ -5,7 +5,7 @@
 #include "expression/eval.h"
 
 /* The k-th root, when it is rational; EVAL_IRRATIONAL otherwise. The odd root of a negative number
- * is real. k is at most 1000. */
+ * is real. k is at most 1000, unless it is larger than the bits of x: then no root is rational. */
 eval_is rational_root(fmpq_t out, const fmpq_t x, ulong k);
 
 /* Results are at most `max_bits` long; 0^0 is undefined. */

@@ -9,8 +9,10 @@
 #include <arb.h>
 #include <arf.h>
 
-#define PRECISION 320        /* bits carried */
-#define ENOUGH 170           /* bits that must be right: 51 digits */
+#define PRECISION 320 /* bits carried */
+#define ENOUGH 170    /* bits that must be right: 51 digits */
+/* What was cut off is less than one unit by this power of two; a radius has 30 bits. */
+#define LESS_THAN_ONE 20
 #define MAX_DENOMINATOR 1000 /* of rationals that a ball may pin down */
 /* What looking for one costs, in bits touched. */
 #define RATIONAL_COST ((uint64_t)MAX_DENOMINATOR * PRECISION / 4)
@@ -158,11 +160,10 @@ static eval_is ball_call(evaluation *ev, const node *n, arb_t out)
     arb_log(out, out, PRECISION);
     if (n->value == CALL_LN)
         return EVAL_OK;
-    if (!n->b)
-        return EVAL_LIMIT;
     arb_t base;
     arb_init(base);
-    is = ball(ev, n->b, base);
+    arb_set_ui(base, 10);
+    is = n->b ? ball(ev, n->b, base) : EVAL_OK;
     if (is == EVAL_OK && !arb_is_positive(base))
         is = EVAL_UNDEFINED;
     if (is == EVAL_OK)
@@ -172,6 +173,31 @@ static eval_is ball_call(evaluation *ev, const node *n, arb_t out)
     if (is == EVAL_OK)
         arb_div(out, out, base, PRECISION);
     arb_clear(base);
+    return is;
+}
+
+/* `out`, which ends in a power, with its exponent divided by b: "8^1/3" as 8^(1/3). */
+static eval_is ball_exponent(evaluation *ev, const node *n, arb_t out, const arb_t b)
+{
+    const node *power = node_last_factor(n->a);
+    arb_t base, exponent, less;
+    arb_init(base);
+    arb_init(exponent);
+    arb_init(less);
+    eval_is is = ball(ev, power->a, base);
+    if (is == EVAL_OK)
+        is = ball(ev, power->b, exponent);
+    if (is == EVAL_OK && !arb_is_positive(base))
+        is = EVAL_UNDEFINED;
+    if (is == EVAL_OK) { /* x^a / x^(a - a/b) is x^(a/b) */
+        arb_div(less, exponent, b, PRECISION);
+        arb_sub(exponent, less, exponent, PRECISION);
+        is = ball_power(less, base, exponent);
+        arb_mul(out, out, less, PRECISION);
+    }
+    arb_clear(base);
+    arb_clear(exponent);
+    arb_clear(less);
     return is;
 }
 
@@ -200,6 +226,8 @@ static eval_is ball_binary(evaluation *ev, const node *n, arb_t out)
         case N_DIVIDE:
             if (arb_contains_zero(b))
                 is = EVAL_UNDEFINED;
+            else if (n->exponent && (ev->reading & READ_EXPONENT_FRACTION))
+                is = ball_exponent(ev, n, out, b);
             else
                 arb_div(out, out, b, PRECISION);
             break;
@@ -313,20 +341,26 @@ static void loosen(evaluation *ev, const node *n, arb_t out)
     long scale;
     if (n->is == N_NUMBER && !ev->t->at[n->end - 1].vulgar &&
         literal_is_decimal(tok_text(ev->t, n->end - 1), &scale) && may_be_rounded(ev, n, scale)) {
-        arb_t quarter, radius;
+        arb_t quarter, radius, less;
         arb_init(quarter);
         arb_init(radius);
+        arb_init(less);
         arb_set_ui(quarter, 10);
         arb_pow_ui(quarter, quarter, (ulong)labs(scale), PRECISION);
         if (scale > 0)
             arb_inv(quarter, quarter, PRECISION);
         arb_div_ui(quarter, quarter, 4, PRECISION);
-        arb_add(out, out, quarter, PRECISION);
+        if (ev->exactly)
+            arb_mul_2exp_si(less, quarter, -LESS_THAN_ONE);
         arb_mul_ui(radius, quarter, 3, PRECISION);
+        arb_sub(radius, radius, less, PRECISION);
+        arb_sub(less, quarter, less, PRECISION);
+        arb_add(out, out, less, PRECISION);
         arb_add_error(out, radius);
         ev->loosened = true;
         arb_clear(quarter);
         arb_clear(radius);
+        arb_clear(less);
     }
 }
 

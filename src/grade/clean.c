@@ -5,7 +5,6 @@
 #include "base/utf8.h"
 #include "grade/upright.h"
 
-#define COMMAND_MAX 16
 
 typedef struct cleaner {
     rdv_str s;
@@ -216,41 +215,6 @@ static const rewrite *rewriting(rdv_str rest)
     return NULL;
 }
 
-/* "\\u00a0", a character that JSON escaped twice. c->at is after the backslash. */
-static bool clean_escaped(cleaner *c)
-{
-    unsigned code = 0;
-    if (peek(c, 0) != 'u')
-        return false;
-    for (size_t i = 1; i <= 4; i++) {
-        char d = rdv_lower(peek(c, i));
-        if (!rdv_is_digit(d) && (d < 'a' || d > 'f'))
-            return false;
-        code = code * 16 + (unsigned)(rdv_is_digit(d) ? d - '0' : d - 'a' + 10);
-    }
-    char utf8[3];
-    size_t n = 0;
-    if (code < 0x80) {
-        utf8[n++] = (char)code;
-    } else if (code < 0x800) {
-        utf8[n++] = (char)(0xc0 | code >> 6);
-        utf8[n++] = (char)(0x80 | (code & 0x3f));
-    } else {
-        utf8[n++] = (char)(0xe0 | code >> 12);
-        utf8[n++] = (char)(0x80 | (code >> 6 & 0x3f));
-        utf8[n++] = (char)(0x80 | (code & 0x3f));
-    }
-    const rewrite *known = rewriting((rdv_str){utf8, n});
-    if (known)
-        put_rewritten(c, known);
-    else if (code <= ' ')
-        put_blank(c);
-    else
-        rdv_buf_add(c->out, (rdv_str){utf8, n});
-    c->at += 5;
-    return true;
-}
-
 /* Does what was written last separate items of a list, or is it only a part of one? */
 static bool lists(const cleaner *c)
 {
@@ -279,8 +243,6 @@ static bool clean_not(cleaner *c, rdv_str name)
 static void clean_command(cleaner *c)
 {
     c->at++;
-    if (clean_escaped(c))
-        return;
     size_t begin = c->at;
     while (rdv_is_alpha(peek(c, 0)))
         c->at++;

@@ -207,19 +207,43 @@ static int with_asked_unit(rdv_str *gold, rdv_str answer, const pair *p)
     return gold->p ? RDV_OK : rdv_no_memory(p->err);
 }
 
+/* Two whole numbers, of which nothing else decides. */
+static int compare_wholes(rdv_str answer, rdv_str gold, rdv_arena *arena, rdv_comparison *out,
+                          rdv_error *err)
+{
+    bool same = rdv_str_eq(answer, gold);
+    *out = (rdv_comparison){.is = same ? RDV_SAME : RDV_DIFFERENT,
+                            .why = same ? "identical" : "exact",
+                            .answer_as = answer,
+                            .gold_as = gold};
+    if (!same)
+        out->reason = rdv_str_printf(arena, "%.*s is not %.*s", RDV_FMT(answer), RDV_FMT(gold));
+    return same || out->reason.p ? RDV_OK : rdv_no_memory(err);
+}
+
 static int compare_one(rdv_str answer, rdv_str gold, const rdv_answer_form *form,
                        const rdv_compare_options *how, math_work *work, rdv_arena *arena,
                        rdv_comparison *out, rdv_error *err)
 {
     hedge hedged = HEDGE_NONE, gold_hedged = HEDGE_NONE;
     rdv_kind kind = key_kind(form);
+    bool maths = kind == RDV_KIND_NUMBER || kind == RDV_KIND_LATEX;
+    pair p = {
+        .kind = kind, .how = {.size = sizeof p.how}, .work = work, .arena = arena, .err = err};
+    int rc = rdv_options_take(&p.how, sizeof p.how, how, err);
+    if (rc == RDV_OK)
+        rc = read_tolerance(p.how.tolerance, arena, &p.how.tolerance, err);
+    if (rc != RDV_OK)
+        return rc;
+    if (maths && rdv_is_whole(answer) && rdv_is_whole(gold) && !p.how.tolerance.p)
+        return compare_wholes(answer, gold, arena, out, err);
     if (kind != RDV_KIND_TEXT && kind != RDV_KIND_PHRASE) {
         rdv_str whole = rdv_trim(gold);
         gold = gold_answer(gold);
         answer = rdv_str_eq(rdv_trim(answer), whole) ? gold : answer;
     }
     bool identical = rdv_str_eq(rdv_trim(answer), rdv_trim(gold));
-    if (kind == RDV_KIND_NUMBER || kind == RDV_KIND_LATEX) {
+    if (maths) {
         rdv_str bare = rdv_trim(answer);
         if (rdv_ends(bare, RDV_STR(".")) && !rdv_has_digit(bare)) /* "A dozen." */
             answer = rdv_slice(bare, 0, bare.len - 1);
@@ -239,20 +263,9 @@ static int compare_one(rdv_str answer, rdv_str gold, const rdv_answer_form *form
     rdv_str renamed = letter_as_in_gold(answer, gold, arena);
     if (!renamed.p && answer.p)
         return rdv_no_memory(err);
-    pair p = {.answer = renamed,
-              .gold = gold,
-              .kind = kind,
-              .how = {.size = sizeof p.how},
-              .work = work,
-              .arena = arena,
-              .err = err};
+    p.answer = renamed;
+    p.gold = gold;
     rdv_comparison c;
-    int rc = rdv_options_take(&p.how, sizeof p.how, how, err);
-    if (rc == RDV_OK)
-        rc = read_tolerance(p.how.tolerance, arena, &p.how.tolerance, err);
-    if (rc != RDV_OK)
-        return rc;
-    bool maths = p.kind == RDV_KIND_NUMBER || p.kind == RDV_KIND_LATEX;
     if (maths && p.how.question.p)
         rc = with_asked_unit(&p.gold, renamed, &p);
     if (rc != RDV_OK)

@@ -350,10 +350,10 @@ static int stands_beside(const conclusion *c, rdv_arena *arena, bool *is, rdv_er
         behind = at;
         bool read = number.p >= c->read.p && number.p < c->read.p + c->read.len;
         part = read ? (rdv_str){0} : stated(end, number);
-        if (!part.len || !is_plain(c, part))
+        if (!part.len)
             continue;
         code = compare_part(c, part, arena, &one, err);
-        *is = one.is == RDV_SAME;
+        *is = one.is == RDV_SAME && is_plain(c, part);
     }
     bool measured;
     part = last_in_words(end, behind, &measured);

@@ -1,18 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Whether the answer that a whole reply states is right. */
-#include <rederive/answer.h>
 #include <rederive/math.h>
 
 #include "answer/announcement.h"
 #include "answer/number.h"
 #include "answer/option.h"
-#include "answer/read.h"
-#include "answer/reply_span.h"
 #include "answer/statement.h"
 #include "base/str.h"
 #include "grade/compare.h"
 #include "grade/conclusion.h"
 #include "grade/form_with_question.h"
+#include "grade/grade_text.h"
 #include "grade/turn.h"
 
 #define BARE_MAX 1000 /* bytes of a reply that may be nothing but its answer */
@@ -67,19 +65,18 @@ static bool is_short(rdv_str s)
 /* The answer of a reply that announces none: all of it where it is nothing but an answer, such as
  * "1/2", of which the usual place of answers would be "2". Else what stands in that place; else, in
  * a short line, all of it, unless a number in it is a reference, "see Table 3". */
-static int read_unannounced(rdv_str text, const rdv_answer_form *form, int found, rdv_arena *arena,
-                            rdv_answer *answer, rdv_error *err)
+static int read_unannounced(rdv_str text, const reading *read, const rdv_answer_form *form,
+                            rdv_arena *arena, rdv_answer *answer, rdv_error *err)
 {
-    bool number = form->kind == RDV_KIND_NUMBER;
-    reply_span reply = reply_span_of(&text, 1);
-    rdv_str whole = rdv_trim(reply_span_step(&reply, 0));
+    bool number = form->kind == RDV_KIND_NUMBER, found = read->found == RDV_OK;
+    rdv_str whole = rdv_trim(read->said);
     size_t equals = rdv_find_char(whole, '=', 0);
-    bool chain = found == RDV_OK && number && equals != RDV_NOT_FOUND &&
+    bool chain = found && number && equals != RDV_NOT_FOUND &&
                  rdv_find_char(whole, '=', equals + 1) != RDV_NOT_FOUND && !rdv_has_letter(whole);
     if (!is_short(whole) || chain) /* "2 + 3 = 5 * 2 = 10" */
         return RDV_OK;
     bool several = form->kind == RDV_KIND_OPTION && answer_names_several(whole, form->n_options);
-    bool bare = found != RDV_OK && !refers(whole) && !several;
+    bool bare = !found && !refers(whole) && !several;
     int code = bare ? RDV_OK : is_formula(whole, arena, &bare, err);
     if (bare)
         *answer = (rdv_answer){whole, 0, (size_t)(whole.p - text.p), RDV_ANSWER_BY_PLACE};
@@ -102,63 +99,51 @@ static rdv_answer_form form_of(const rdv_answer_form *form, rdv_str gold)
     return decided;
 }
 
-/* How a reply is graded. */
-typedef struct grading {
-    rdv_answer_form form;
-    rdv_str gold, question;
-    rdv_answer_found require;
-    const rdv_compare_options *how;
-} grading;
-
-static int grading_of(rdv_str gold, const rdv_answer_form *form, const rdv_compare_options *how,
-                      rdv_arena *arena, grading *out, rdv_error *err)
+static void read_text(rdv_str text, const whole_reply *r, reading *out)
 {
-    *out = (grading){.gold = gold, .how = how, .question = question_of_options(how)};
-    if (how && how->size > offsetof(rdv_compare_options, require))
-        out->require = how->require;
-    out->form = form_of(form, gold);
-    return form_with_question(&out->form, &out->gold, out->question, arena, err);
+    *out = (reading){.answer.by = RDV_ANSWER_BY_PLACE};
+    out->found = answer_read_steps(&text, 1, &r->form, &out->answer, &out->met);
+    out->said = reply_span_step(&out->met.reply, 0);
 }
 
-/* Read the answer of the reply, and compare it. *met: what the search met. */
-static int grade_once(rdv_str text, const grading *g, rdv_arena *arena, rdv_text_grade *out,
-                      answer_search *met, rdv_error *err)
+/* Compare what was read of a text. */
+static int grade_once(rdv_str text, const whole_reply *r, reading *read, rdv_arena *arena,
+                      rdv_text_grade *out, rdv_error *err)
 {
-    rdv_answer answer = {.by = RDV_ANSWER_BY_PLACE};
-    int found = answer_read_steps(&text, 1, &g->form, &answer, met);
+    rdv_answer answer = read->answer;
     int code = RDV_OK;
-    bool number = g->form.kind == RDV_KIND_NUMBER, maths = number || g->form.kind == RDV_KIND_LATEX;
-    if (!met->announced && (found != RDV_OK || answer.by == RDV_ANSWER_BY_PLACE))
-        code = read_unannounced(text, &g->form, found, arena, &answer, err);
-    if (rdv_answer_found_of(answer.by) < g->require)
+    bool number = r->form.kind == RDV_KIND_NUMBER, maths = number || r->form.kind == RDV_KIND_LATEX;
+    if (!read->met.announced && (read->found != RDV_OK || answer.by == RDV_ANSWER_BY_PLACE))
+        code = read_unannounced(text, read, &r->form, arena, &answer, err);
+    if (rdv_answer_found_of(answer.by) < r->require)
         answer.text = (rdv_str){0};
-    reply_span reply = reply_span_of(&text, 1); /* without what was thought */
-    conclusion end = {.text = reply_span_step(&reply, 0),
+    bool as_read = answer.text.p == read->answer.text.p && answer.text.len == read->answer.text.len;
+    conclusion end = {.text = read->said,
                       .read = answer.text,
                       .by = answer.by,
-                      .gold = g->gold,
-                      .form = &g->form,
-                      .how = g->how};
+                      .gold = r->gold,
+                      .form = &r->form,
+                      .how = r->how};
     if (code == RDV_OK && maths)
-        code = turn_with_words(text, answer.text, g->gold, g->question, arena, &answer.text, err);
+        code = turn_with_words(text, answer.text, r->gold, r->question, arena, &answer.text, err);
+    read->stated = as_read ? answer.text : (rdv_str){0};
     *out = (rdv_text_grade){.answer = answer.text, .by = answer.by};
     if (code == RDV_OK)
         code =
-            compare_answers(answer.text, g->gold, &g->form, g->how, arena, &out->comparison, err);
+            compare_answers(answer.text, r->gold, &r->form, r->how, arena, &out->comparison, err);
     if (code == RDV_OK && end.read.p)
         code = conclusion_weigh(&end, arena, &out->answer, &out->comparison, err);
     return code;
 }
 
 /* Of what nothing announces, where nothing is read in it: does the reply state no value at all? */
-static void weigh_valueless(rdv_str said, const answer_search *met, const grading *g,
-                            rdv_text_grade *out)
+static void weigh_valueless(const whole_reply *r, rdv_text_grade *out)
 {
-    bool maths = g->form.kind == RDV_KIND_NUMBER || g->form.kind == RDV_KIND_LATEX;
+    bool maths = r->form.kind == RDV_KIND_NUMBER || r->form.kind == RDV_KIND_LATEX;
     bool unread =
         out->comparison.is == RDV_CANNOT_TELL && strcmp(out->comparison.why, "unread") == 0;
-    if (met->announced || !maths || !unread || !rdv_has_digit(g->gold) ||
-        !conclusion_breaks_off(said))
+    if (r->first.met.announced || !maths || !unread || !rdv_has_digit(r->gold) ||
+        !conclusion_breaks_off(r->first.said))
         return;
     out->comparison.is = RDV_DIFFERENT;
     out->comparison.reason = RDV_STR("the reply states no value");
@@ -166,12 +151,12 @@ static void weigh_valueless(rdv_str said, const answer_search *met, const gradin
 
 /* A reply in whose words no answer is read may have one all the same, unless it says that it has
  * none. */
-static void weigh_unread(rdv_str said, const answer_search *met, const grading *g,
-                         rdv_text_grade *out)
+static void weigh_unread(const whole_reply *r, rdv_text_grade *out)
 {
-    bool words = rdv_has_letter_or_beyond(said);
-    bool none = met->none && !rdv_str_eq(rdv_trim(g->gold), RDV_STR("0")); /* "no solutions" */
-    if (out->answer.p || !words || none || g->require > RDV_FOUND_LAST)
+    bool words = rdv_has_letter_or_beyond(r->first.said);
+    bool none =
+        r->first.met.none && !rdv_str_eq(rdv_trim(r->gold), RDV_STR("0")); /* "no solutions" */
+    if (out->answer.p || !words || none || r->require > RDV_FOUND_LAST)
         return;
     out->comparison.is = RDV_CANNOT_TELL;
     out->comparison.why = "unread";
@@ -180,16 +165,15 @@ static void weigh_unread(rdv_str said, const answer_search *met, const grading *
 
 /* A short reply that announces nothing and is no sentence is an answer as a whole: "3 and -3",
  * "6 root 2". Its last value alone is no proof that it is another one. */
-static int weigh_whole(rdv_str said, const answer_search *met, const grading *g, rdv_arena *arena,
-                       rdv_text_grade *out, rdv_error *err)
+static int weigh_whole(const whole_reply *r, rdv_arena *arena, rdv_text_grade *out, rdv_error *err)
 {
-    rdv_str whole = rdv_trim(said);
+    rdv_str whole = rdv_trim(r->first.said);
     rdv_comparison one;
-    bool last = !met->announced && rdv_answer_found_of(out->by) == RDV_FOUND_LAST;
-    if (!last || g->require > RDV_FOUND_LAST || out->comparison.is == RDV_SAME ||
+    bool last = !r->first.met.announced && rdv_answer_found_of(out->by) == RDV_FOUND_LAST;
+    if (!last || r->require > RDV_FOUND_LAST || out->comparison.is == RDV_SAME ||
         rdv_str_eq(whole, out->answer) || !is_short(whole) || statement_is_sentence(whole))
         return RDV_OK;
-    int code = compare_answers(whole, g->gold, &g->form, g->how, arena, &one, err);
+    int code = compare_answers(whole, r->gold, &r->form, r->how, arena, &one, err);
     bool dash = rdv_find(whole, RDV_STR(" - "), 0) != RDV_NOT_FOUND; /* "Answer - 60" */
     bool unread = one.is == RDV_CANNOT_TELL && out->comparison.is == RDV_DIFFERENT && !dash &&
                   rdv_find_char(whole, '=', 0) == RDV_NOT_FOUND;
@@ -202,15 +186,16 @@ static int weigh_whole(rdv_str said, const answer_search *met, const grading *g,
 
 /* A text without an end that its answer does not stand in says more: *same*, or a difference where
  * nothing was told. */
-static int grade_shortened(rdv_str text, rdv_str whole, const grading *g, rdv_arena *arena,
+static int grade_shortened(const whole_reply *r, rdv_str text, rdv_arena *arena,
                            rdv_text_grade *out, rdv_error *err)
 {
     rdv_text_grade one;
-    answer_search met;
+    reading second;
     rdv_same is = out->comparison.is;
-    if (text.len == whole.len || is == RDV_SAME)
+    if (text.len == r->text.len || is == RDV_SAME)
         return RDV_OK;
-    int code = grade_once(text, g, arena, &one, &met, err);
+    read_text(text, r, &second);
+    int code = grade_once(text, r, &second, arena, &one, err);
     bool told = code == RDV_OK && is == RDV_CANNOT_TELL && one.comparison.is == RDV_DIFFERENT &&
                 strcmp(one.comparison.why, "unread") != 0;
     if (code == RDV_OK && (one.comparison.is == RDV_SAME || told))
@@ -218,41 +203,58 @@ static int grade_shortened(rdv_str text, rdv_str whole, const grading *g, rdv_ar
     return code < 0 ? code : RDV_OK;
 }
 
+int grade_text_read(rdv_str text, rdv_str gold, const rdv_answer_form *form,
+                    const rdv_compare_options *how, rdv_arena *arena, whole_reply *out,
+                    rdv_error *err)
+{
+    *out =
+        (whole_reply){.text = text, .gold = gold, .how = how, .question = question_of_options(how)};
+    if (how && how->size > offsetof(rdv_compare_options, require))
+        out->require = how->require;
+    out->form = form_of(form, gold);
+    int code = form_with_question(&out->form, &out->gold, out->question, arena, err);
+    if (code == RDV_OK)
+        read_text(text, out, &out->first);
+    return code;
+}
+
+int grade_text_weigh(whole_reply *r, rdv_arena *arena, rdv_text_grade *out, rdv_error *err)
+{
+    rdv_text_grade grade = {0};
+    int code = grade_once(r->text, r, &r->first, arena, &grade, err);
+    if (code != RDV_OK)
+        return code;
+    weigh_unread(r, &grade);
+    weigh_valueless(r, &grade);
+    code = weigh_whole(r, arena, &grade, err);
+    if (code != RDV_OK)
+        return code;
+    bool last = !r->first.met.announced && r->require < RDV_FOUND_ANNOUNCED;
+    if (last)
+        code = grade_shortened(r, conclusion_without_check(r->text), arena, &grade, err);
+    if (last && code == RDV_OK)
+        code = grade_shortened(r, conclusion_main_clause(r->text), arena, &grade, err);
+    if (code == RDV_OK)
+        *out = grade;
+    return code;
+}
+
 int rdv_grade_text(rdv_str text, rdv_str gold, const rdv_answer_form *form,
                    const rdv_compare_options *how, rdv_arena *arena, rdv_text_grade *out,
                    rdv_error *err)
 {
-    grading g;
-    rdv_text_grade grade = {0};
-    answer_search met;
+    whole_reply r;
     if (text.len > RDV_GRADE_TEXT_MAX) {
-        grade.comparison = (rdv_comparison){
-            .is = RDV_CANNOT_TELL,
-            .why = "limit",
-            .reason = RDV_STR("the text is longer than 16 MiB, so its answer was not looked for")};
-        *out = grade;
+        *out = (rdv_text_grade){
+            .comparison = {
+                .is = RDV_CANNOT_TELL,
+                .why = "limit",
+                .reason =
+                    RDV_STR("the text is longer than 16 MiB, so its answer was not looked for")}};
         return RDV_OK;
     }
-    int code = grading_of(gold, form, how, arena, &g, err);
-    if (code == RDV_OK)
-        code = grade_once(text, &g, arena, &grade, &met, err);
-    if (code != RDV_OK)
-        return code;
-    reply_span reply = reply_span_of(&text, 1);
-    rdv_str said = reply_span_step(&reply, 0); /* without what was thought */
-    weigh_unread(said, &met, &g, &grade);
-    weigh_valueless(said, &met, &g, &grade);
-    code = weigh_whole(said, &met, &g, arena, &grade, err);
-    if (code != RDV_OK)
-        return code;
-    bool last = !met.announced && g.require < RDV_FOUND_ANNOUNCED;
-    code =
-        last ? grade_shortened(conclusion_without_check(text), text, &g, arena, &grade, err) : code;
-    if (code == RDV_OK && last)
-        code = grade_shortened(conclusion_main_clause(text), text, &g, arena, &grade, err);
-    if (code == RDV_OK)
-        *out = grade;
-    return code;
+    int code = grade_text_read(text, gold, form, how, arena, &r, err);
+    return code == RDV_OK ? grade_text_weigh(&r, arena, out, err) : code;
 }
 
 /* Does the comparison of a reply show that its answer is another one: by values, by an announced

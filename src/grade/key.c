@@ -373,6 +373,11 @@ int rdv_answer_key(rdv_str answer, const rdv_answer_form *form, rdv_arena *arena
     if (empty && !(answer.p && form && form->empty_counts))
         return RDV_NONE;
     rdv_kind kind = key_kind(form);
+    bool maths = kind == RDV_KIND_LATEX || kind == RDV_KIND_NUMBER;
+    if (maths && rdv_is_whole(answer) && !(form && form->n_golds > 1)) { /* it is its key */
+        *key = rdv_str_copy(arena, answer);
+        return key->p ? RDV_OK : rdv_no_memory(err);
+    }
     bool words = kind != RDV_KIND_LATEX && kind != RDV_KIND_NUMBER && kind != RDV_KIND_PHRASE;
     if (!words && key_states_nothing(answer))
         return RDV_NONE;

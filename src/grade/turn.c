@@ -226,7 +226,8 @@ static bool may_have_words(rdv_str s)
     return may;
 }
 
-static void beside_of(rdv_str s, beside *b)
+/* All but whether a sign of money stands there. */
+static void words_of(rdv_str s, beside *b)
 {
     static const char *const names[] = {"\\begin", "\\end", "\\operatorname", "\\mathbb"};
     static const char *const moduli[] = {"mod", "modulo", "\\pmod", "\\bmod", "\\mod"};
@@ -236,7 +237,6 @@ static void beside_of(rdv_str s, beside *b)
     if (!may_have_words(s))
         return;
     add_marks(b, s);
-    b->money = b->unit = money_currency(s).p != NULL;
     for (; cue_next_token(s, &i, &token) && line < 1000; last = token, line++) {
         b->numbers += token.number;
         if (token.number)
@@ -248,6 +248,13 @@ static void beside_of(rdv_str s, beside *b)
             take_token(b, s, &token, last.text, &i);
     }
     b->full = b->full || line == 1000;
+}
+
+static void beside_of(rdv_str s, beside *b)
+{
+    words_of(s, b);
+    if (may_have_words(s) && money_currency(s).p)
+        b->money = b->unit = true;
 }
 
 /* ---- agreement ------------------------------------------------------------------------------- */
@@ -513,7 +520,8 @@ static size_t marks_end(rdv_str s, size_t i)
         before = i;
         i = rdv_skip_any(s, i, " ~}{$*");
         for (size_t k = 0; k < sizeof marks / sizeof *marks; k++)
-            if (rdv_starts(rdv_slice(s, i, s.len), rdv_str_of(marks[k])))
+            if (rdv_char_at(s, i) == marks[k][0] &&
+                rdv_starts(rdv_slice(s, i, s.len), rdv_str_of(marks[k])))
                 i += strlen(marks[k]);
     }
     return i;
@@ -628,10 +636,10 @@ static rdv_str sign_before(rdv_str text, size_t *begin, bool bare)
 static size_t words_before(rdv_str s, size_t from, size_t begin, const beside *gold)
 {
     beside b, between;
-    beside_of(rdv_slice(s, from, begin), &b);
+    words_of(rdv_slice(s, from, begin), &b);
     if (!b.n_sides)
         return begin;
-    beside_of(rdv_slice(s, from + b.end, begin), &between);
+    words_of(rdv_slice(s, from + b.end, begin), &between);
     return gold->n_sides || gold->below || !between.n_words ? from + b.begin : begin;
 }
 
@@ -654,8 +662,8 @@ static bool is_exponent(rdv_str s, size_t i)
            (rdv_is_alpha(s.p[sign - 2]) || s.p[sign - 2] == '}');
 }
 
-static int clause_of(rdv_str text, rdv_str answer, bool bare, rdv_arena *arena, clause *c,
-                     rdv_error *err)
+/* The clause as it stands in the text. */
+static clause clause_at(rdv_str text, rdv_str answer)
 {
     size_t begin = (size_t)(answer.p - text.p), end = begin + answer.len, from = begin, to = end;
     while (from > 0 && !strchr("\n.,;:!?=", text.p[from - 1]) && !rdv_is_digit(text.p[from - 1]))
@@ -664,13 +672,20 @@ static int clause_of(rdv_str text, rdv_str answer, bool bare, rdv_arena *arena, 
            (!rdv_is_digit(text.p[to]) || is_exponent(text, to)) &&
            !(text.p[to] == '.' && (to + 1 == text.len || rdv_is_space(text.p[to + 1]))))
         to++;
-    size_t first = from, at = begin;
+    size_t first = from;
     while (first > 0 && (rdv_is_digit(text.p[first - 1]) || text.p[first - 1] == '.'))
         first--;
+    return (clause){text, first, from, begin, end, to, false};
+}
+
+static int clause_of(rdv_str text, rdv_str answer, bool bare, rdv_arena *arena, clause *c,
+                     rdv_error *err)
+{
+    *c = clause_at(text, answer);
+    size_t begin = c->begin, end = c->end, from = c->from, to = c->to, first = c->first, at = begin;
     rdv_str sign = sign_before(text, &at, bare), tail = rdv_slice(text, end, to);
     rdv_str head = without_marks(rdv_slice(text, first, at < first ? first : at));
     size_t marks = marks_end(tail, 0), opened = rdv_trim_end(rdv_slice(text, first, begin)).len;
-    *c = (clause){text, first, from, begin, end, to, false};
     c->across = sign.len || head.len < opened || rdv_trim(rdv_slice(tail, 0, marks)).len;
     if (!c->across)
         return RDV_OK;
@@ -721,23 +736,27 @@ static bool is_opposed(const beside *words, const beside *asked)
     return false;
 }
 
+/* The unit behind the number; empty: it has none. */
+static rdv_str unit_behind(const clause *c)
+{
+    size_t hyphen =
+        rdv_char_at(c->text, c->end) == '-' && rdv_is_alpha(rdv_char_at(c->text, c->end + 1));
+    rdv_str behind = rdv_slice(c->text, marks_end(c->text, c->end + hyphen), c->text.len);
+    return rdv_slice(behind, 0, measure_len(behind));
+}
+
 /* Must the words beside a number be read with it although gold is a bare one: has it another unit
  * than the question asks for, or does its clause turn it the other way? */
 static bool is_not_as_asked(rdv_str question, const clause *c)
 {
     beside asked, words;
     rdv_str asked_unit = turn_asked_unit(question);
-    size_t hyphen =
-        rdv_char_at(c->text, c->end) == '-' && rdv_is_alpha(rdv_char_at(c->text, c->end + 1));
-    rdv_str behind = rdv_slice(c->text, marks_end(c->text, c->end + hyphen), c->text.len);
-    measure is = measure_read(rdv_slice(behind, 0, measure_len(behind)));
-    measure wanted = measure_read(asked_unit);
-    if (asked_unit.len && is.n && wanted.n && measure_compare(&is, &wanted) == MEASURES_CONVERT)
+    if (asked_unit.len && is_other_unit(unit_behind(c), asked_unit))
         return true;
-    beside_of(rdv_slice(c->text, c->from, c->to), &words);
+    words_of(rdv_slice(c->text, c->from, c->to), &words);
     if (!words.n_sides)
         return false;
-    beside_of(question, &asked);
+    words_of(question, &asked);
     return is_opposed(&words, &asked);
 }
 
@@ -759,8 +778,9 @@ int turn_with_words(rdv_str text, rdv_str answer, rdv_str gold, rdv_str question
         return RDV_OK;
     gold = rdv_trim(gold_answer(gold));
     beside_of(gold, &g);
-    bool bare = !(measure_split(gold, &number, &letters) || g.n_sides || g.n_words || g.unit ||
-                  g.share || g.per.len || g.scales || has_degrees(gold));
+    bool bare =
+        rdv_is_whole(gold) || !(measure_split(gold, &number, &letters) || g.n_sides || g.n_words ||
+                                g.unit || g.share || g.per.len || g.scales || has_degrees(gold));
     size_t before = (size_t)(answer.p - text.p);
     bool signs = rdv_starts(gold, RDV_STR("-")) && rdv_is_digit(answer.p[0]) &&
                  !sign_before(text, &before, true).len;
@@ -793,4 +813,21 @@ int turn_with_words(rdv_str text, rdv_str answer, rdv_str gold, rdv_str question
     if (begin < c.begin || end - begin > answer.len)
         *out = rdv_slice(c.text, begin, end);
     return RDV_OK;
+}
+
+int turn_with_sum(rdv_str text, rdv_str answer, rdv_arena *arena, rdv_str *out, rdv_error *err)
+{
+    const rdv_str of_measure = RDV_STR("1 h"); /* gold with a unit: then the answer has its own */
+    rdv_str sum;
+    *out = answer;
+    if (!rdv_lies_in(answer, text) || !rdv_has_digit(answer))
+        return RDV_OK;
+    clause c = clause_at(text, answer);
+    bool alone = c.first == c.from && !rdv_has_digit(rdv_slice(text, c.end, c.to));
+    if (alone && !rdv_has_letter(answer)) /* there is no other number to add */
+        return RDV_OK;
+    int code = turn_with_words(text, answer, of_measure, (rdv_str){0}, arena, &sum, err);
+    if (code == RDV_OK && measure_is_sum(sum))
+        *out = sum;
+    return code;
 }

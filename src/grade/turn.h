@@ -38,3 +38,6 @@ rdv_str turn_asked_unit(rdv_str question);
  * RDV_E_NOMEM. */
 int turn_with_words(rdv_str text, rdv_str answer, rdv_str gold, rdv_str question, rdv_arena *arena,
                     rdv_str *out, rdv_error *err);
+/* `answer`, which stands in `text`, or the sum of measures that it is a part of there, "1 hour and
+ * 30 minutes". As turn_with_words(). */
+int turn_with_sum(rdv_str text, rdv_str answer, rdv_arena *arena, rdv_str *out, rdv_error *err);

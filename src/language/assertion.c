@@ -391,7 +391,8 @@ const rule *assertion_denied(const rule_set *rules, rdv_str text, size_t begin)
 
 const rule *assertion_denied_behind(const rule_set *rules, rdv_str text, size_t end)
 {
-    return first_of(EFFECT_RETRACTED, EFFECT_RETRACTED, rules, text, end, end);
+    rdv_str behind = rdv_slice(text, end, text.len);
+    return first_of(EFFECT_RETRACTED, EFFECT_RETRACTED, rules, behind, 0, 0);
 }
 
 bool assertion_refuted(const rule_set *rules, rdv_str text, size_t end)

@@ -173,6 +173,8 @@ bool cue_begins_at(rdv_str s, size_t i)
 static bool ends_sentence(rdv_str s, size_t i)
 {
     char c = s.p[i];
+    if (c == ' ' || rdv_is_alnum(c)) /* as most are */
+        return false;
     if (c == '\n' || c == ';')
         return true;
     if (c == '.' && i > 2 &&

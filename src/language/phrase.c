@@ -188,26 +188,6 @@ unsigned phrase_classes_in(rdv_str text, phrase_list *list)
     return phrase_classes_near(text, 0, text.len, UINT32_MAX, list);
 }
 
-void phrase_places_in(rdv_str text, phrase_list *list, phrase_places *out)
-{
-    phrase_index own;
-    const phrase_index *index = index_of(list, &own);
-    out->said = 0;
-    for (size_t i = 0; (i = next_place(index, text, i)) < text.len; i++) {
-        size_t k = first_candidate(index, text, i);
-        for (; k; k = candidate(index, text, i, index->next[k])) {
-            unsigned class = index->class[k];
-            bool found = (out->said >> class & 1) && out->begin[class] == i;
-            size_t length = found ? 0 : length_at(text, i, index->phrase[k]);
-            if (!length)
-                continue;
-            out->said |= 1u << class;
-            out->begin[class] = i;
-            out->end[class] = i + length;
-        }
-    }
-}
-
 size_t phrase_last_end(rdv_str text, phrase_list *list)
 {
     phrase_index own;

@@ -35,12 +35,6 @@ typedef struct phrase_list {
     _Atomic(phrase_index *) index; /* NULL: not made */
 } phrase_list;
 
-/* What stands in a text, by class. */
-typedef struct phrase_places {
-    unsigned said;                                     /* a bit for each class */
-    size_t begin[PHRASE_CLASSES], end[PHRASE_CLASSES]; /* of the last place, where the bit is set */
-} phrase_places;
-
 /* Does one of the phrases stand in the text? */
 bool phrase_in(rdv_str text, phrase_list *list);
 /* The length of one of them that stands at byte `i`, which may be the end; 0: none does. */
@@ -50,7 +44,5 @@ unsigned phrase_classes_in(rdv_str text, phrase_list *list);
 /* The same; phrases of classes other than `anywhere` count only from byte `from` to `to`. */
 unsigned phrase_classes_near(rdv_str text, size_t from, size_t to, unsigned anywhere,
                              phrase_list *list);
-/* The classes, and the last place of each. */
-void phrase_places_in(rdv_str text, phrase_list *list, phrase_places *out);
 /* The byte after the last place of one of them; 0: there is none. */
 size_t phrase_last_end(rdv_str text, phrase_list *list);

@@ -21,7 +21,7 @@ rdv_str rules_embedded_text(const char *name)
     return (rdv_str){0};
 }
 
-/* A fault of a file that is compiled in is found by unit/language/rule. */
+/* The build has read the rows that are compiled in (tools/check_rules.c). */
 static rule_set *read_context(rdv_arena *arena)
 {
     rule_set *set = arena ? rule_set_new(arena) : NULL;

@@ -241,7 +241,8 @@ static int read_step(rdv_calculator *calculator, const rdv_chain *chain, size_t 
                           arena, err);
     if (s->step_ms && out->step.len > LIMITED_BYTES)
         return leave_step(s, i, RDV_STR("the step has more than 64 KiB"), arena, err);
-    rdv_calculator_set_thought(calculator, i < chain->n_reasoning_steps);
+    rdv_calculator_set_reasoning(calculator,
+                                 i<chain->n_reasoning_steps, chain->n_reasoning_steps> 0);
     int r = rdv_calculator_step(calculator, out->step, &out->at, &out->n, err);
     if (r == RDV_E_LIMIT && s->step_ms)
         return leave_step(s, i, rdv_str_of(err->msg), arena, err);
@@ -285,19 +286,11 @@ typedef struct step_check {
  * not read either. */
 static int find_unread(step_check *s, rdv_str folded, contents *c)
 {
-    unread_calculation statement;
     int r = unread_calculations(folded, c->calcs, c->n, s->arena, &c->unread, &c->n_unread);
-    if (r != RDV_OK || verdict_of(c) != RDV_SUPPORT)
-        return r;
-    r = unread_statement(s->given, folded, c->calcs, c->n, &statement);
-    if (r != RDV_OK)
-        return r == RDV_NONE ? RDV_OK : r;
-    c->unread = RDV_NEW(s->arena, unread_calculation);
-    if (!c->unread)
-        return RDV_E_NOMEM;
-    *c->unread = statement;
-    c->n_unread = 1;
-    return RDV_OK;
+    return r != RDV_OK || verdict_of(c) != RDV_SUPPORT
+               ? r
+               : unread_statement_list(s->given, folded, c->calcs, c->n, s->arena, &c->unread,
+                                       &c->n_unread);
 }
 
 /* The calculations are let go of. folded: the step, of the same length: what is not read there is

@@ -111,8 +111,8 @@ int claims_check_listed(rdv_calculator *calculator, const reply_claim *claims, s
     return RDV_OK;
 }
 
-int claims_check_native(rdv_calculator *calculator, rdv_str step, rdv_arena *arena,
-                        claims_check *out, rdv_coverage *coverage, rdv_error *err)
+int claims_check_native(rdv_calculator *calculator, given_numbers *given, rdv_str step,
+                        rdv_arena *arena, claims_check *out, rdv_coverage *coverage, rdv_error *err)
 {
     rdv_calc *calcs;
     size_t n;
@@ -133,6 +133,13 @@ int claims_check_native(rdv_calculator *calculator, rdv_str step, rdv_arena *are
         r = take(out, &t, &claim, calcs[i].kind, calcs[i].value, calcs[i].claim, arena, err);
     }
     t.undecided |= out->n_unread > 0;
+    if (r == RDV_OK && given && n && outcome(t) == 1 &&
+        unread_statement_list(given, folded, calcs, n, arena, &out->unread, &out->n_unread) < 0)
+        r = rdv_no_memory(err);
+    if (r == RDV_OK && given && given_numbers_add(given, folded) < 0)
+        r = rdv_no_memory(err);
+    out->stated = outcome(t) == 1 && out->n_unread > 0;
+    t.undecided |= out->stated;
     out->holds = outcome(t);
     if (r == RDV_OK && coverage)
         unread_calculations_count(calcs, n, out->unread, out->n_unread, coverage);

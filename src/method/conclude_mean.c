@@ -214,7 +214,7 @@ static int look_at_step(concluding *c, rdv_error *err)
     if (rdv_calculator_fold(c->calculator, text, &folded) < 0 ||
         step_numbers_of(folded, words, c->arena, &c->numbers) < 0)
         return rdv_no_memory(err);
-    return claims_check_native(c->calculator, text, c->arena, &c->own, NULL, err);
+    return claims_check_native(c->calculator, NULL, text, c->arena, &c->own, NULL, err);
 }
 
 static int judge(concluding *c, rdv_verdict *v, rdv_error *err)
@@ -326,16 +326,16 @@ int conclude_mean(check_run *run, rdv_error *err)
 
 static rdv_str why_unknown(const claims_check *own, rdv_str step, rdv_arena *arena)
 {
-    return own->n_unread && !own->note
+    return own->n_unread && (!own->note || own->stated)
                ? unread_calculations_say(own->unread, own->n_unread, step, arena)
                : RDV_STR("not every calculation could be decided");
 }
 
-static int compute_step(rdv_calculator *calculator, rdv_str step, rdv_arena *arena, rdv_verdict *v,
-                        rdv_coverage *coverage, rdv_error *err)
+static int compute_step(rdv_calculator *calculator, given_numbers *given, rdv_str step,
+                        rdv_arena *arena, rdv_verdict *v, rdv_coverage *coverage, rdv_error *err)
 {
     claims_check own;
-    int r = claims_check_native(calculator, step, arena, &own, coverage, err);
+    int r = claims_check_native(calculator, given, step, arena, &own, coverage, err);
     if (r < 0)
         return r;
     verifier_judge(v, own.holds < 0 ? NAN : own.holds);
@@ -363,10 +363,15 @@ int conclude_calculations_compute(const method_entry *self, const rdv_chain *cha
     rdv_calculator *calculator = chain_calculator_new(chain, options, arena);
     rdv_verdict *verdicts = RDV_NEW_ARRAY(arena, rdv_verdict, chain->n_steps);
     rdv_coverage *coverage = RDV_NEW(arena, rdv_coverage);
-    int r = calculator && verdicts && coverage ? RDV_OK : rdv_no_memory(err);
+    given_numbers *given = given_numbers_new(arena);
+    rdv_str question;
+    bool made = calculator && verdicts && coverage && given &&
+                rdv_calculator_fold(calculator, chain->question.text, &question) >= 0 &&
+                given_numbers_add(given, question) >= 0;
+    int r = made ? RDV_OK : rdv_no_memory(err);
     for (size_t i = 0; i < chain->n_steps && r == RDV_OK; i++) {
         verdicts[i].step = i;
-        r = compute_step(calculator, chain->steps[i], arena, &verdicts[i], coverage, err);
+        r = compute_step(calculator, given, chain->steps[i], arena, &verdicts[i], coverage, err);
     }
     rdv_calculator_free(&calculator);
     if (r == RDV_OK)

@@ -16,23 +16,6 @@ bool measure_add(measure *m, const unit *u, int ten, int binary, int power)
     return true;
 }
 
-bool measure_multiply(measure *m, const measure *by, int power)
-{
-    if (m->n + by->n > MEASURE_FACTORS_MAX)
-        return false;
-    for (size_t i = 0; i < by->n; i++) {
-        m->factor[m->n] = by->factor[i];
-        m->factor[m->n++].power *= power;
-    }
-    for (size_t i = 0; i < MEASURE_BASES; i++)
-        m->power[i] += power * by->power[i];
-    m->is |= by->is;
-    m->rounded = m->rounded || by->rounded;
-    m->metric = m->metric || by->metric;
-    m->open = m->open || by->open;
-    return true;
-}
-
 bool measure_same_dimension(const int *a, const int *b)
 {
     for (size_t i = 0; i < MEASURE_BASES; i++)

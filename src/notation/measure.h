@@ -26,8 +26,6 @@ typedef struct measure {
 
 /* Multiply by unit^power. False: it has too many factors. */
 bool measure_add(measure *m, const unit *u, int ten, int binary, int power);
-/* Multiply by another measure to that power. False: too many factors. */
-bool measure_multiply(measure *m, const measure *by, int power);
 
 /* Are the powers of all bases the same? Dozens and pairs are numbers. */
 bool measure_same_dimension(const int *a, const int *b);

@@ -136,11 +136,12 @@ static int read_atom(row_reader *r, rdv_str text, grammar_element *out)
     return code;
 }
 
-/* A word, or a group of which each part between bars is a way: "it|<solution-1>". */
+/* A word, or a group of which each part between bars is a way: "it|<solution-1>", "#|two". */
 static int read_element(row_reader *r, rdv_str text, grammar_element *out)
 {
-    if (rdv_find_char(text, '<', 0) == RDV_NOT_FOUND ||
-        rdv_find_char(text, '|', 0) == RDV_NOT_FOUND)
+    bool words = rdv_find_char(text, '<', 0) == RDV_NOT_FOUND &&
+                 rdv_find_char(text, '#', 0) == RDV_NOT_FOUND;
+    if (words || rdv_find_char(text, '|', 0) == RDV_NOT_FOUND)
         return read_atom(r, text, out);
     size_t group;
     rdv_str part;

@@ -339,7 +339,7 @@ static bool is_bullet(rdv_str token)
 {
     static const char *const marks[] = {
         "-", "#", "\xe2\x80\xa2", "\xe2\x80\x93", "|",           "\xe2\x9c\x85", "+", "=",
-        ">", ".", "\xe2\x80\xa6", "\xe2\x87\x92", "\xe2\x86\x92"};
+        ">", ".", "\xe2\x80\xa6", "\xe2\x87\x92", "\xe2\x86\x92", "\xe2\x9e\xa1"};
     return is_cheer(token) || rdv_is_one_of(token, marks, sizeof marks / sizeof *marks);
 }
 

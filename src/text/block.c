@@ -185,12 +185,6 @@ size_t text_inline_end(rdv_str text, size_t at, bool *open)
     return at;
 }
 
-/* May a block or inline maths open with such a byte? Most do not. */
-static bool may_open(char c)
-{
-    return c == '\\' || c == '$' || c == '[' || c == '`' || c == '~';
-}
-
 bool text_next_block_line(rdv_blocks *b, size_t *at, rdv_line *line)
 {
     if (*at >= b->text.len)
@@ -198,10 +192,10 @@ bool text_next_block_line(rdv_blocks *b, size_t *at, rdv_line *line)
     *line = (rdv_line){.begin = *at, .blank = true};
     size_t i = *at;
     while (i < b->text.len && b->text.p[i] != '\n') {
-        size_t end = may_open(b->text.p[i]) ? text_block_end(b, i) : i;
+        size_t end = text_may_open(b->text.p[i]) ? text_block_end(b, i) : i;
         if (end > i && line->blank)
             line->is_block = true;
-        else if (end == i && may_open(b->text.p[i]))
+        else if (end == i && text_may_open(b->text.p[i]))
             end = text_inline_end(b->text, i, &b->open);
         line->blank = line->blank && end == i && rdv_is_space(b->text.p[i]);
         i = end > i ? end : i + 1;

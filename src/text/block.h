@@ -13,6 +13,12 @@ typedef struct rdv_blocks {
                   ends: if more of the text came, that could be otherwise */
 } rdv_blocks;
 
+/* May a block or inline maths open with such a byte? Most do not. */
+static inline bool text_may_open(char c)
+{
+    return c == '\\' || c == '$' || c == '[' || c == '`' || c == '~';
+}
+
 /* The byte after the block that opens at byte `at`, or `at` if none does. */
 size_t text_block_end(rdv_blocks *blocks, size_t at);
 /* The same for inline maths: $...$ (not the dollars of prices) and \(...\). *open is set as

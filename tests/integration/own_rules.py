@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Rules of language of a user's own (--rules-dir, --disable-rule, rederive rules): the file of docs/rules.md, that of
-examples/rules, and folders with faults."""
+examples/rules, and folders with faults. Faults of built-in rows, which end the build."""
 import json
 import os
 import pathlib
 import re
+import shutil
+import subprocess
 import textwrap
 import unittest
 
@@ -192,6 +194,22 @@ class Faults(Rules):
             ended = self.run_it(*args, status=2, stdin=TAKEN_BACK)
             self.assertRegex(ended.err, r"^rederive: (--disable-rule denied-thta: )?there is no rule denied-thta; did you mean "
                                         r"denied-that\?\n$")
+
+
+class BuiltIn(Case):
+    def test_a_broken_row_of_any_file_ends_the_build(self):
+        check = os.path.join(os.environ["RDV_BUILD"], "src/check_rules")
+        for path in (ROOT / "rules").rglob("*.rules"):
+            file = str(path.relative_to(ROOT))
+            with self.subTest(file):
+                rules = self.path(f"broken {path.parent.name} {path.stem}")
+                shutil.copytree(ROOT / "rules", f"{rules}/rules")
+                text = path.read_text(encoding="utf-8")
+                (pathlib.Path(rules) / file).write_text(f"{text}\n## broken\nno such line\n", encoding="utf-8")
+                ended = subprocess.run([check, f"{rules}/rules", f"{rules}/stamp"], capture_output=True, text=True, check=False)
+                self.assertEqual(ended.returncode, 1)
+                self.assertRegex(ended.stderr, rf"^{re.escape(file)}:{len(text.splitlines()) + 3}: broken: [^\n]+\n$")
+                self.assertFalse(os.path.exists(f"{rules}/stamp"))
 
 
 if __name__ == "__main__":

@@ -385,7 +385,7 @@ def irrational(rng):
 
 # ---- limits ----
 
-OVER = "over the limits of exact evaluation, or a base or an angle's unit is not written"
+OVER = "over the limits of exact evaluation, or an angle's unit is not written"
 
 
 def limits(rng):

@@ -60,6 +60,6 @@ CHANGED = [
         "Expanding, ({x} + {a})^2 = {x}^2 + {s}.", "Expanding, ({x} + {a})({x} + {b}) = {x}^2 + {p}{x} + {d}.", "We expand the square: ({x} + {a})^2 = {x}^2 + {w}{x} + {h}",
         "Factoring, {x}^2 + {p}{x} + {d} = ({x} + {a})({x} + {b}).", "Distributing, {k}({x}^2 + {a}) = {k}{x}^2 + {a}.", "Simplifying, \\frac{{{x}^2 - {s}}}{{{x} - {a}}} = {x} - {a}.",
         "Multiplying out, {x}({x} + {a}) = {x}^2 + {a}.", "By the rules of exponents, {x}^{m} * {x}^{n} = {x}^9.", "Simplifying, ({x}^{m})^{n} = {x}^30.", "Expanding, (a + b)^2 = a^2 + b^2.",
-        "Simplifying, \\frac{{a}}{{b}} + \\frac{{c}}{{d}} = \\frac{{a + c}}{{b + d}}.", "Simplifying, (ab)^{m} = ab^{m}.", "Simplifying, \\sqrt{{a^2 + b^2}} = a + b.",
+        "Simplifying, \\frac{{a}}{{b}} + \\frac{{c}}{{d}} = \\frac{{a + c}}{{b + d}}.", "Simplifying, (ab)^{m} = ab^{m}.",
         "? Simplify ({x} + {a})^2 + {b}{x}. || ({x} + {a})^2 + {b}{x} = {x}^2 + {b}{x} + {s}", "? Expand ({x} + {a})({x} + {b}). || ({x} + {a})({x} + {b}) = {x}^2 + {p}{x} + {d}",
         "A = ({x} + {a})({x} + {b}) = {x}^2 + {p}{x} + {d}", "({x} + {a})^2 = ({x} + {a})({x} + {a}) = {x}^2 + {a}{x} + {s}", "We have f({x}) = ({x} + {a})^2 = {x}^2 + {w}{x} + {h}.")]

@@ -57,7 +57,7 @@ ENDORSES = {
         "in agreement with everything stated before", "correct and consistent with the Previous Steps",
         "a valid conclusion that does not contradict the Previous Steps", "not in conflict with any of the Previous Steps",
         "fully consistent with Step 1 and Step 2", "free of contradictions", "supported by the Previous Steps and does not contradict them",
-        "consistent"],
+        "consistent", "correct"],
     "location": [
         "No", "There is no mistake", "No, there is no mistake in the thoughts", "Answer: No", "So the answer is \"No\"",
         "All thoughts are correct, so the answer is No", "No mistake", "I find no mistake in any of the thoughts",
@@ -67,7 +67,7 @@ ENDORSES = {
 # Conclusions that stand at the front, so that nothing can stand before them.
 FRONT = {"consistency"}
 # A bare word: what stands behind it in the same sentence needs a mark of its own.
-BARE = {"Correct", "Yes", "No", "supports", "consistent"}
+BARE = {"Correct", "correct", "Yes", "No", "supports", "consistent"}
 
 # Reasons behind it, in its sentence.
 REASONS = [
@@ -226,7 +226,7 @@ OTHERS = {
         "contradicting Step 1", "inconsistent with the Previous Steps", "not consistent with the Previous Steps", "the conclusion",
         "consistent with Step 1 but not with Step 2", "partly consistent with the Previous Steps", "not supported by the Previous Steps",
         "in conflict with Step 2", "not contradicting Step 1, it contradicts Step 2", "neither consistent nor inconsistent",
-        "correct", "incorrect", "consistent only if the 7 is a typo"],
+        "incorrect", "consistent only if the 7 is a typo"],
     "location": [
         "3", "Thought 3", "The first mistake is in Thought 3", "No, Thought 2 is wrong", "No. 3", "Thought 2 has the wrong sign",
         "No mistake before Thought 3", "No thought but the third is wrong", "Not Thought 1", "There is no mistake in Thought 1",

@@ -2,7 +2,6 @@
 #include "grade/chain/chain_answer.h"
 
 #include "answer/announcement.h"
-#include "answer/measure.h"
 #include "answer/number_words.h"
 #include "base/arena.h"
 #include "base/buf.h"
@@ -19,8 +18,8 @@ static bool is_maths(const rdv_answer_form *form)
 static bool is_scale(rdv_str words)
 {
     size_t end;
-    return !words.len || (announcement_row_at(words, 0, 1u << EFFECT_SCALE, &end) &&
-                          end == words.len);
+    return !words.len ||
+           (announcement_row_at(words, 0, 1u << EFFECT_SCALE, &end) && end == words.len);
 }
 
 static bool is_number_in_words(rdv_str s)
@@ -49,23 +48,18 @@ static int read_words(const rdv_chain *chain, const rdv_answer_form *form, rdv_a
 int chain_answer_read(const rdv_chain *chain, const rdv_answer_form *form, rdv_arena *arena,
                       rdv_answer *out, rdv_error *err)
 {
-    const rdv_str of_measure = RDV_STR("1 h"); /* gold with a unit: then the answer has its own */
     size_t first = chain->n_reasoning_steps;
     rdv_answer read;
-    rdv_str sum;
     if (chain->unfinished.p || chain->n_steps == first)
         return RDV_NONE;
     if (rdv_answer_read_steps(chain->steps + first, chain->n_steps - first, form, &read) != RDV_OK)
         return read_words(chain, form, out);
     read.step += first;
-    if (is_maths(form)) {
-        int code = turn_with_words(chain->steps[read.step], read.text, of_measure, (rdv_str){0},
-                                   arena, &sum, err);
-        if (code != RDV_OK)
-            return code;
-        if (measure_is_sum(sum))
-            read.text = sum;
-    }
+    int code = is_maths(form)
+                   ? turn_with_sum(chain->steps[read.step], read.text, arena, &read.text, err)
+                   : RDV_OK;
+    if (code != RDV_OK)
+        return code;
     *out = read;
     return RDV_OK;
 }
@@ -74,10 +68,10 @@ int chain_answer_with_words(const rdv_chain *chain, const rdv_answer_form *form,
                             const rdv_answer *read, rdv_arena *arena, rdv_str *out, rdv_error *err)
 {
     *out = read->text;
-    return is_maths(form) ? turn_with_words(chain->steps[read->step], read->text,
-                                            chain->question.gold, chain->question.text, arena, out,
-                                            err)
-                          : RDV_OK;
+    return is_maths(form)
+               ? turn_with_words(chain->steps[read->step], read->text, chain->question.gold,
+                                 chain->question.text, arena, out, err)
+               : RDV_OK;
 }
 
 int chain_answer_is_read(const rdv_chain *chain, const rdv_answer_form *form, rdv_arena *arena,

@@ -341,3 +341,18 @@ int unread_statement(given_numbers *g, rdv_str step, const rdv_calc *calcs, size
     }
     return r;
 }
+
+int unread_statement_list(given_numbers *given, rdv_str step, const rdv_calc *calcs, size_t n,
+                          rdv_arena *arena, unread_calculation **unread, size_t *n_unread)
+{
+    unread_calculation statement;
+    int r = unread_statement(given, step, calcs, n, &statement);
+    if (r != RDV_OK)
+        return r == RDV_NONE ? RDV_OK : r;
+    *unread = RDV_NEW(arena, unread_calculation);
+    if (!*unread)
+        return RDV_E_NOMEM;
+    **unread = statement;
+    *n_unread = 1;
+    return RDV_OK;
+}

@@ -18,3 +18,7 @@ int given_numbers_add(given_numbers *given, rdv_str text);
  * step and in the texts that were not read yet. */
 int unread_statement(given_numbers *given, rdv_str step, const rdv_calc *calcs, size_t n,
                      unread_calculation *out);
+/* The same as the one item of *unread, in `arena`, of a step of which nothing else was left unread;
+ * none there is RDV_OK too. */
+int unread_statement_list(given_numbers *given, rdv_str step, const rdv_calc *calcs, size_t n,
+                          rdv_arena *arena, unread_calculation **unread, size_t *n_unread);

@@ -459,6 +459,48 @@ static void test_answer_compare__work(void **state)
     rdv_arena_free(&arena);
 }
 
+/* Two whole numbers are compared at once, and a blank before one sends it through all that other
+ * answers go through: both say the same, whatever is asked. */
+static void test_answer_compare__whole_numbers(void **state)
+{
+    static const char *const questions[] = {NULL,
+                                            "How many hours?",
+                                            "How many dozen eggs did she lose?",
+                                            "Which term is it?",
+                                            "How much profit, to the nearest ten?",
+                                            "What is 101 in base 2?",
+                                            "In which year?"};
+    static const rdv_kind kinds[] = {RDV_KIND_AUTO, RDV_KIND_NUMBER, RDV_KIND_LATEX};
+    rdv_arena *arena = rdv_arena_new(0);
+    rdv_rng rng;
+    rdv_rng_seed(&rng, 46);
+    for (size_t i = 0; i < 3000; i++) {
+        rdv_comparison at_once, by_all;
+        rdv_str whole[2], blank, key, other;
+        rdv_answer_form form = {.kind = kinds[i % 3]};
+        rdv_compare_options how = {.size = sizeof how, .question = rdv_str_of(questions[i % 7])};
+        for (size_t k = 0; k < 2; k++)
+            whole[k] = rdv_str_printf(
+                arena, "%llu",
+                (unsigned long long)(rdv_rng_next(&rng) % (i % 5 ? 20 * i + 1 : UINT64_MAX / 20)));
+        whole[1] = i % 11 ? whole[1] : whole[0];
+        blank = rdv_str_printf(arena, " %.*s", RDV_FMT(whole[0]));
+        assert_int_equal(rdv_answer_compare(whole[0], whole[1], &form, &how, arena, &at_once, NULL),
+                         RDV_OK);
+        assert_int_equal(rdv_answer_compare(blank, whole[1], &form, &how, arena, &by_all, NULL),
+                         RDV_OK);
+        assert_int_equal(at_once.is, by_all.is);
+        assert_string_equal(at_once.why, by_all.why);
+        assert_true(rdv_str_eq(at_once.reason, by_all.reason));
+        assert_true(rdv_str_eq(at_once.answer_as, by_all.answer_as));
+        assert_true(rdv_str_eq(at_once.gold_as, by_all.gold_as));
+        assert_int_equal(rdv_answer_key(whole[0], &form, arena, &key, NULL), RDV_OK);
+        assert_int_equal(rdv_answer_key(blank, &form, arena, &other, NULL), RDV_OK);
+        assert_true(rdv_str_eq(key, other));
+    }
+    rdv_arena_free(&arena);
+}
+
 static void test_answer_compare__out_of_memory(void **state)
 {
     static const char *const pairs[][2] = {
@@ -512,6 +554,7 @@ int main(void)
         cmocka_unit_test(test_answer_compare__memory),
         cmocka_unit_test(test_answer_compare__limit),
         cmocka_unit_test(test_answer_compare__matrix_product),
+        cmocka_unit_test(test_answer_compare__whole_numbers),
         cmocka_unit_test(test_answer_compare__raw_bytes),
         cmocka_unit_test(test_answer_compare__work),
         cmocka_unit_test(test_answer_compare__golds),

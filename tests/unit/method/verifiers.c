@@ -211,6 +211,25 @@ static void test_math__native_asks_nothing(void **state)
     rdv_plan_free(&plan);
 }
 
+static void test_math__native_supports_no_number_without_a_calculation(void **state)
+{
+    const rdv_method *method = method_of("math");
+    rdv_check_options o;
+    rdv_str steps[] = {RDV_STR("3 + 4 = 7, so he has 9 left."), RDV_STR("9 + 1 = 10")};
+    rdv_chain chain = {
+        .question.text = RDV_STR("How many are left?"), .steps = steps, .n_steps = 2};
+    rdv_check check;
+    rdv_check_options_default(&o, sizeof o);
+    o.math = RDV_MATH_NATIVE;
+    assert_int_equal(rdv_check_chain(method, &chain, &o, *state, &check, NULL), RDV_OK);
+    assert_int_equal(check.verdicts[0].kind, RDV_UNKNOWN);
+    assert_text(check.verdicts[0].why, "not read (words): so he has 9");
+    assert_int_equal(check.verdicts[1].kind, RDV_SUPPORT); /* the text before has it */
+    chain.question.text = RDV_STR("There are 9. How many are left?");
+    assert_int_equal(rdv_check_chain(method, &chain, &o, *state, &check, NULL), RDV_OK);
+    assert_int_equal(check.verdicts[0].kind, RDV_SUPPORT);
+}
+
 static void test_math__model_is_needed(void **state)
 {
     rdv_check_options o;
@@ -252,6 +271,7 @@ int main(void)
         cmocka_unit_test(test_math__both),
         cmocka_unit_test(test_math__both_without_a_reply),
         cmocka_unit_test(test_math__native_asks_nothing),
+        cmocka_unit_test(test_math__native_supports_no_number_without_a_calculation),
         cmocka_unit_test(test_math__model_is_needed),
     };
     return cmocka_run_group_tests(tests, arena_set_up, arena_tear_down);
