@@ -483,6 +483,7 @@ static bool has_glued(rdv_str s, size_t end)
     char c = rdv_char_at(s, end), next = rdv_char_at(s, end + 1);
     if (c == '^' || c == '_')
         return is_of_number(s, end + 1) ||
+               rdv_starts(rdv_slice(s, end + 1, s.len), RDV_STR("{\\text{")) ||
                (rdv_is_alpha(next) && !rdv_is_alpha(rdv_char_at(s, end + 2)));
     size_t len;
     bool or_more = c == '+' && (!next || strchr(" .,;)$*\n", next)) &&

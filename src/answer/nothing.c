@@ -100,17 +100,32 @@ static bool may_say(rdv_str s)
     return word;
 }
 
+/* "No solution is negative." says of which kind solutions are. */
+static bool ends_in_kind(rdv_str s)
+{
+    static const char *const kinds[] = {"negative", "positive", "rational", "natural",
+                                        "whole",    "finite",   "real",     "common"};
+    size_t end = s.len, begin;
+    while (end > 0 && !rdv_is_alpha(s.p[end - 1]))
+        end--;
+    for (begin = end; begin > 0 && rdv_is_alpha(s.p[begin - 1]);)
+        begin--;
+    rdv_str before = rdv_slice(s, 0, begin);
+    return rdv_is_one_of(rdv_slice(s, begin, end), kinds, sizeof kinds / sizeof *kinds) &&
+           (rdv_ends(before, RDV_STR(" is ")) || rdv_ends(before, RDV_STR(" are ")));
+}
+
 nothing_is nothing_of(rdv_str answer)
 {
     rdv_str s = answer_trim_marks(rdv_trim(answer));
     while (s.len > 1 && s.p[0] == '$' && s.p[s.len - 1] == '$')
         s = rdv_trim(rdv_slice(s, 1, s.len - 1));
-    bool defined;
+    bool defined = false;
     if (is_sign_of_empty(s) || is_sign_of_empty(rdv_trim(answer)))
         return NOTHING_EMPTY;
     if (!s.len || s.len > LONGEST)
         return NOTHING_NOT;
-    unsigned is = classes_in(s, &defined);
+    unsigned is = ends_in_kind(s) ? 0 : classes_in(s, &defined);
     bool denied = is & (SAYS_NO | SAYS_NOT);
     if ((is & UNDEFINED) || ((is & SAYS_NOT) && defined))
         return NOTHING_UNDEFINED;

@@ -252,7 +252,7 @@ bool answer_is_bound(rdv_str s, size_t begin)
     static const char *const words[] = {"before",    "after", "by",     "until",
                                         "till",      "since", "past",   "following",
                                         "preceding", "than",  "between"};
-    static const char *const fillers[] = {"the", "on", "at", "of"};
+    static const char *const fillers[] = {"the", "on", "at", "of", "text", "mathrm"};
     bool dash = begin > 1 && (s.p[begin - 1] == '-' ||
                               rdv_ends(rdv_slice(s, 0, begin), RDV_STR("\xe2\x80\x93")));
     size_t before = begin > 3 && s.p[begin - 1] != '-' ? begin - 4 : begin - 2;

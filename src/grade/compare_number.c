@@ -301,6 +301,23 @@ bool compare_units_differ(const answer_value *a, const answer_value *g, measure 
     return am->n && gm->n && measure_compare(am, gm) != MEASURES_SAME;
 }
 
+/* Is one of two values at least a tenth more than the other, so that no rounding explains it? */
+static bool are_far_apart(comparer *c, const answer_value *a, const answer_value *g)
+{
+    value_reader *r = &c->reader;
+    const answer_value *const pairs[2][2] = {{a, g}, {g, a}};
+    for (size_t k = 0; k < 2 && !c->fault; k++) {
+        int sign;
+        rdv_str more = rdv_str_printf(r->arena, "(%.*s)*11/10", RDV_FMT(pairs[k][1]->text));
+        int rc = more.p ? math_order(pairs[k][0]->text, more, r->how.work, r->arena, &sign, r->err)
+                        : rdv_no_memory(r->err);
+        c->fault = rc < 0 ? rc : c->fault;
+        if (rc == RDV_OK && sign > 0)
+            return true;
+    }
+    return false;
+}
+
 rdv_same compare_quantities(comparer *c, const answer_value *a, measure am, const answer_value *g,
                             measure gm)
 {
@@ -319,7 +336,7 @@ rdv_same compare_quantities(comparer *c, const answer_value *a, measure am, cons
     rdv_same is = compare_expressions(c, &ab, &gb);
     if (is == RDV_SAME)
         return outcome_same(c, "unit");
-    if (is == RDV_DIFFERENT && (am.rounded || gm.rounded))
+    if (is == RDV_DIFFERENT && (am.rounded || gm.rounded) && !are_far_apart(c, &ab, &gb))
         is = RDV_CANNOT_TELL;
     return not_same(c, is, is == RDV_DIFFERENT ? "unit" : "assumption", a, g);
 }

@@ -2,6 +2,7 @@
 #include "grade/conclusion.h"
 
 #include "answer/announcement.h"
+#include "answer/date.h"
 #include "answer/hedge.h"
 #include "answer/lone_number.h"
 #include "answer/number.h"
@@ -57,7 +58,7 @@ static int compare_part(const conclusion *c, rdv_str part, rdv_arena *arena, rdv
 bool conclusion_is_proved(const rdv_comparison *c)
 {
     return strcmp(c->why, "exact") == 0 || strcmp(c->why, "algebra") == 0 ||
-           strcmp(c->why, "bounds") == 0;
+           strcmp(c->why, "bounds") == 0 || strcmp(c->why, "unit") == 0;
 }
 
 /* Take the comparison of another reading where it says more: *same*, or a difference that is proved
@@ -512,8 +513,9 @@ static bool has_years(rdv_str s)
 /* A word behind which a sentence says what it comes to. */
 static bool is_result(rdv_str word)
 {
-    static const char *const words[] = {"so",    "hence", "thus",   "therefore", "then",  "total",
-                                        "gives", "means", "leaves", "makes",     "remain"};
+    static const char *const words[] = {
+        "so",    "hence",  "thus",  "therefore", "then", "total",   "gives", "means",     "leaves",
+        "makes", "remain", "equal", "exactly",   "that", "product", "sum",   "difference"};
     return rdv_is_one_of(word, words, COUNT(words));
 }
 
@@ -539,22 +541,123 @@ static size_t aside_begin(rdv_str s, size_t i)
     return begin;
 }
 
+/* Has the sentence another number than the one that was read, and nothing that says that it comes
+ * to this one: no "=" before it, no word of result? */
+static bool is_unconcluded(const conclusion *c, rdv_str s, rdv_str read)
+{
+    rdv_str number;
+    size_t begin = (size_t)(read.p - s.p), i = begin;
+    while (i > 0 && s.p[i - 1] && strchr(" $(\\{\"", s.p[i - 1]))
+        i--;
+    static const char *const signs[] = {"\":",  "=",     "\xe2\x89\x88", "\\approx",
+                                        "i.e.", "i.e.,", ", or",         ",or"};
+    bool equals = false, other = false;
+    for (size_t k = 0; k < COUNT(signs); k++)
+        equals = equals || rdv_ends(rdv_slice(s, 0, i), rdv_str_of(signs[k]));
+    if (equals || announcement_concludes(s, begin, begin + read.len))
+        return false;
+    for (size_t k = 0, end; k < begin; k = end + 1) {
+        end = rdv_skip_letters(s, k);
+        if (is_result(rdv_slice(s, k, end)))
+            return false;
+    }
+    size_t begins = (size_t)(s.p - c->text.p);
+    for (size_t at = 0; at < begins && answer_next_number(c->text, &at, &number);) {
+        rdv_str before = rdv_slice(c->text, 0, (size_t)(number.p - c->text.p));
+        while (before.len && before.p[before.len - 1] && strchr(" $", before.p[before.len - 1]))
+            before.len--;
+        if (at < begins && rdv_str_eq(number, read) && rdv_ends(before, RDV_STR("=")))
+            return false; /* it was computed before */
+    }
+    s = rdv_slice(s, 0, rdv_find(s, RDV_STR(" ("), begin));
+    for (size_t at = 0; !other && answer_next_number(s, &at, &number);) {
+        size_t next = at + rdv_starts(rdv_slice(s, at, s.len), RDV_STR(" "));
+        bool day = answer_calendar_name(rdv_slice(s, next, rdv_skip_letters(s, next))) > 7;
+        bool within = number.p < read.p + read.len && number.p + number.len > read.p;
+        size_t from = (size_t)(number.p - s.p);
+        bool label = rdv_starts(rdv_slice(s, at, s.len), RDV_STR(": ")); /* "Step 3: 4" */
+        other = !within && !day && !label && !rdv_str_eq(number, read) && is_plain(c, number) &&
+                !announcement_refers(s, from, from + number.len); /* "$2\\sin x$" is no amount */
+    }
+    return other;
+}
+
+/* The words that say what the number at byte `i` of a sentence is the value of, "the second" of
+ * "The first is 4 and the second is 9."; empty: no verb stands before it. */
+static rdv_str subject_of(rdv_str s, size_t i)
+{
+    static const char *const verbs[] = {"is", "are", "was", "were", "equals"};
+    static const char marks[] = " $(\\{";
+    while (i > 0 && s.p[i - 1] && strchr(marks, s.p[i - 1]))
+        i--;
+    size_t end = i;
+    while (i > 0 && rdv_is_alpha(s.p[i - 1]))
+        i--;
+    if (end && s.p[end - 1] == '=')
+        i = end - 1;
+    else if (!rdv_is_one_of(rdv_slice(s, i, end), verbs, COUNT(verbs)))
+        return (rdv_str){0};
+    size_t begin = i;
+    while (begin > 0 && !strchr(",;:.\n", s.p[begin - 1] ? s.p[begin - 1] : ',') &&
+           !rdv_ends(rdv_slice(s, 0, begin), RDV_STR(" and ")))
+        begin--;
+    rdv_str subject = rdv_slice(s, begin, i);
+    return rdv_has_digit(subject) ? (rdv_str){0} : subject; /* "2 + 1 = 3" */
+}
+
+/* Words of a subject: *known in the question, *new not. Single letters are names. */
+static void count_words(rdv_str subject, rdv_str question, size_t *known, size_t *new)
+{
+    *known = *new = 0;
+    for (size_t i = 0, end, stop; i < subject.len; i = end + 1) {
+        end = rdv_skip_letters(subject, i);
+        rdv_str word = rdv_slice(subject, i, end);
+        bool article = word.len == 1 && (*word.p == 'a' || *word.p == 'A');
+        if (!word.len || article || is_result(word) || rdv_str_ieq(word, RDV_STR("text")) ||
+            announcement_row_at(subject, i, 1u << EFFECT_PLAIN, &stop))
+            continue;
+        bool asked = formal_holds(question, word);
+        *known += asked;
+        *new += !asked;
+    }
+}
+
+/* Is the number that was read the value of something else than the question asks for, whose value
+ * the sentence says too: "x is 3, so y is 5." where x is asked for? */
+static bool is_of_another(const conclusion *c, rdv_str s, rdv_str read)
+{
+    rdv_str question = question_of_options(c->how), number;
+    size_t known, new;
+    count_words(subject_of(s, (size_t)(read.p - s.p)), question, &known, &new);
+    if (!question.len || !new)
+        return false;
+    for (size_t at = 0; answer_next_number(s, &at, &number);) {
+        if (number.p < read.p + read.len && number.p + number.len > read.p)
+            continue;
+        count_words(subject_of(s, (size_t)(number.p - s.p)), question, &known, &new);
+        if (known && !new)
+            return true;
+    }
+    return false;
+}
+
 /* Does the last sentence state another value than the one that was read, which stands in an aside,
  * or is one of several years? */
-static bool is_aside(const conclusion *c)
+static bool is_aside(const conclusion *c, rdv_str read)
 {
     rdv_str s = last_sentences(c->text, 1), number;
     rdv_str before = rdv_trim_end(rdv_slice(c->text, 0, (size_t)(s.p - c->text.p)));
     if (rdv_ends(before, RDV_STR(";")))
         s = last_sentences(c->text, 2);
-    if (!c->read.len || !rdv_lies_in(c->read, s))
+    if (!read.len || !rdv_lies_in(read, s))
         return false;
-    size_t begin = (size_t)(c->read.p - s.p), aside = aside_begin(s, begin), at = 0;
+    size_t begin = (size_t)(read.p - s.p), aside = aside_begin(s, begin), at = 0;
     rdv_str main = conclusion_main_clause(s);
     main = rdv_slice(s, 0, main.len <= begin ? main.len : aside);
-    bool year = rdv_ends(rdv_slice(s, 0, begin), RDV_STR(" in ")) && c->read.len == 4;
-    return (answer_next_number(main, &at, &number) && !formal_holds(main, c->read)) ||
-           (year && has_years(s));
+    bool year = rdv_ends(rdv_slice(s, 0, begin), RDV_STR(" in ")) && read.len == 4;
+    bool reason = aside && rdv_has_letter(main) && !rdv_has_digit(main);
+    return reason || (answer_next_number(main, &at, &number) && !formal_holds(main, read)) ||
+           (year && has_years(s)) || is_unconcluded(c, s, read) || is_of_another(c, s, read);
 }
 
 /* Is what differs by its form one of several values of the last sentence, of which gold may be
@@ -585,7 +688,8 @@ int conclusion_weigh(const conclusion *c, rdv_arena *arena, rdv_str *answer, rdv
     bool last = rdv_answer_found_of(c->by) == RDV_FOUND_LAST;
     if (c->form->kind == RDV_KIND_TEXT && c->form->any_case && last && out->is != RDV_SAME)
         return try_predicate(c, arena, answer, out, err);
-    bool aside = maths && last && out->is == RDV_SAME && is_aside(c);
+    bool aside = maths && last && out->is == RDV_SAME &&
+                 is_aside(c, rdv_lies_in(*answer, c->text) ? *answer : c->read);
     if (aside)
         *out = several_values(out);
     if (!maths || aside || out->is == RDV_SAME || c->by == RDV_ANSWER_BY_BOX)

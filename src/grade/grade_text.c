@@ -262,7 +262,7 @@ int rdv_grade_text(rdv_str text, rdv_str gold, const rdv_answer_form *form,
 static bool is_shown(const rdv_text_grade *reply)
 {
     static const char *const proofs[] = {"exact", "algebra", "bounds", "set",  "relation", "unit",
-                                         "yesno", "option",  "date",   "time", "money"};
+                                         "yesno", "option",  "date",   "time", "money",    "text"};
     rdv_str why = rdv_str_of(reply->comparison.why);
     bool announced = rdv_answer_found_of(reply->by) > RDV_FOUND_LAST;
     bool form = announced && rdv_str_eq(why, RDV_STR("form"));

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "grade/rewording.h"
 
+#include "answer/measure.h"
 #include "answer/number_words.h"
 #include "base/arena.h"
 #include "base/buf.h"
@@ -103,10 +104,10 @@ static rdv_str basis_points(rdv_str s, rdv_str other, rdv_arena *arena)
 {
     static const char *const units[] = {"basis points", "basis point", "bps", "bp"};
     size_t end = number_end(s, 0);
-    rdv_str unit = rdv_trim(rdv_slice(s, end, s.len));
+    rdv_str name = rdv_trim(rdv_slice(s, end, s.len));
     bool percents = rdv_find_char(other, '%', 0) != RDV_NOT_FOUND ||
                     rdv_ifind(other, RDV_STR("percent"), 0) != RDV_NOT_FOUND;
-    return end && percents && rdv_is_one_of(unit, units, COUNT(units))
+    return end && percents && rdv_is_one_of(name, units, COUNT(units))
                ? rdv_str_printf(arena, "%.*s/100 percentage points", RDV_FMT(rdv_slice(s, 0, end)))
                : s;
 }
@@ -114,10 +115,13 @@ static rdv_str basis_points(rdv_str s, rdv_str other, rdv_arena *arena)
 /* "5 R 3", "5 remainder 3", "quotient 5, remainder 3": both numbers. */
 static bool is_divided(rdv_str s, rdv_str *quotient, rdv_str *remainder)
 {
-    static const char *const words[] = {"remainder of", "remainder", "rem.", "rem", "r"};
-    static const char *const before[] = {",", "and", "with", "with a", "and a"};
-    rdv_str name = RDV_STR("quotient ");
-    s = rdv_trim(rdv_slice(s, rdv_istarts(s, name) ? name.len : 0, s.len));
+    static const char *const words[] = {"remainder of", "remainder is", "remainder",
+                                        "rem.",         "rem",          "r"};
+    static const char *const before[] = {",", "and", "with", "with a", "and a", "and the"};
+    static const char *const names[] = {"the quotient is ", "quotient is ", "quotient "};
+    for (size_t k = 0; k < COUNT(names); k++)
+        s = rdv_slice(s, rdv_istarts(s, rdv_str_of(names[k])) ? strlen(names[k]) : 0, s.len);
+    s = rdv_trim(rdv_ends(s, RDV_STR(".")) ? rdv_slice(s, 0, s.len - 1) : s);
     size_t end = rdv_skip_digits(s, 0);
     rdv_str rest = rdv_trim(rdv_slice(s, end, s.len));
     *quotient = rdv_slice(s, 0, end);
@@ -160,6 +164,23 @@ static rdv_str rate(rdv_str s, rdv_str other, rdv_arena *arena)
                ? rdv_str_printf(arena, "%.*s per %.*s", RDV_FMT(rdv_slice(s, 0, end)),
                                 RDV_FMT(thing))
                : s;
+}
+
+/* "It's a 20-hour walk." as "20 hour", beside a number. */
+static rdv_str hyphenated(rdv_str s, rdv_str other, rdv_arena *arena)
+{
+    static const char *const begins[] = {"it's ", "it is ", "that's ", "a ", "an ", "the "};
+    size_t at = 0;
+    for (size_t k = 0; k < COUNT(begins); k++)
+        at += rdv_istarts(rdv_slice(s, at, s.len), rdv_str_of(begins[k])) ? strlen(begins[k]) : 0;
+    size_t end = number_end(s, at), name_at = end + 1, stop = rdv_skip_letters(s, name_at);
+    bool is = end > at && rdv_char_at(s, end) == '-' && stop > name_at + 1 &&
+              rdv_has_digit(other) && measure_read(rdv_slice(s, name_at, stop)).n;
+    for (size_t i = stop; i < s.len && is; i++)
+        is = rdv_is_alpha(s.p[i]) || strchr(" .", s.p[i] ? s.p[i] : ',');
+    return is ? rdv_str_printf(arena, "%.*s %.*s", RDV_FMT(rdv_slice(s, at, end)),
+                               RDV_FMT(rdv_slice(s, name_at, stop)))
+              : s;
 }
 
 /* "27 B.C." as "27 BC", beside an era. */
@@ -389,10 +410,10 @@ static rdv_str of_unit_vectors(rdv_str s, rdv_str other, rdv_arena *arena)
             style =
                 rdv_starts(rdv_slice(s, i, s.len), rdv_str_of(styles[k])) ? strlen(styles[k]) : 0;
         char letter = rdv_char_at(s, i + style);
-        bool unit = letter >= 'i' && letter <= 'k' && !rdv_is_alpha(rdv_char_at(s, i + style + 1));
-        if (!unit && (style || rdv_is_alpha(s.p[i])) && s.p[i] != '\\')
+        bool named = letter >= 'i' && letter <= 'k' && !rdv_is_alpha(rdv_char_at(s, i + style + 1));
+        if (!named && (style || rdv_is_alpha(s.p[i])) && s.p[i] != '\\')
             return s;
-        if (!unit) {
+        if (!named) {
             i = s.p[i] == '\\' ? rdv_skip_letters(s, i + 1) : i + 1;
             continue;
         }
@@ -517,16 +538,19 @@ static rdv_str equal_in_words(rdv_str s, rdv_str other, rdv_arena *arena)
     return out;
 }
 
-rdv_str rewording_as(rdv_str s, rdv_str other, rdv_arena *arena)
+rdv_str rewording_as(rdv_str s, rdv_str other, rdv_arena *arena, bool *words)
 {
     static rdv_str (*const rewordings[])(rdv_str, rdv_str, rdv_arena *) = {
-        ratio,   feet,      duration,       basis_points, divided,   rate,    interval,
-        modulus, share,     below_zero,     based,        repeating, changed, of_unit_vectors,
-        bounded, named_set, equal_in_words, era,          builder};
+        ratio,   feet,      duration,       basis_points, divided,   rate,      interval,
+        modulus, share,     below_zero,     based,        repeating, changed,   of_unit_vectors,
+        bounded, named_set, equal_in_words, era,          builder,   hyphenated};
     rdv_str out = s = rdv_trim(s);
+    *words = false;
     if (s.len > LONGEST || other.len > LONGEST)
         return s;
-    for (size_t k = 0; k < COUNT(rewordings) && out.p && out.p == s.p; k++)
+    for (size_t k = 0; k < COUNT(rewordings) && out.p && out.p == s.p; k++) {
         out = rewordings[k](s, other, arena);
+        *words = out.p != s.p && (rewordings[k] == rate || rewordings[k] == era);
+    }
     return out;
 }

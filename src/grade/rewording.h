@@ -9,5 +9,6 @@
  * beside another quotient with a remainder; "$15/h" as "$15 per h" beside "per"; "third" as "3th"
  * beside "3rd"; "1 in 4" and "25 out of 100" as fractions beside one; "5 degrees below zero" as
  * "-5" beside a number with a minus; and anywhere "]2;5[" as "(2,5)" and "5 mod 7" as "5 \pmod{7}".
- * `s` where none applies; p == NULL: out of memory. */
-rdv_str rewording_as(rdv_str s, rdv_str other, rdv_arena *arena);
+ * `s` where none applies; p == NULL: out of memory. *words: it keeps words that the values do not
+ * have, "15 per h", "27 BC", which are still to be compared. */
+rdv_str rewording_as(rdv_str s, rdv_str other, rdv_arena *arena, bool *words);

@@ -280,7 +280,7 @@ SAYS = ["The answer is {}.", "So the answer is {}", "the final answer is: {}", "
         "Probably the answer is {}.", "答案是 {}。", "The answer is {} of the 99 apples.", "The answer is {} in 2021."]
 # Without an announcement: the last number.
 BARE = ["{}", " {} ", "\n{}\n", "99\n{}", "{} pens", "8 - 8 + {0} = {0}", "2 + 97 = {}\nDone", "So the total is {} pens.", "We had 99 pens. Now we have {} books.",
-        "There are 97, 98 and {}.", "= {}", "We have 99 pens. Wait, no, {} pens."]
+        "There remain {}.", "= {}", "We have 99 pens. Wait, no, {} pens."]
 POWERS = ["{}e3", "{} x 10^3", "{}*10^3", "{} × 10^3", r"{} \times 10^3", r"{} \cdot 10^{{3}}", r"{} \times 10^{{3}}"]
 DOUBTED = ["The answer is about {}.", "The answer is approximately {}.", "The answer is ~{}.", "The answer might be {}.", "Maybe the answer is {}.",
            "I guess the answer is {}.", "The answer is not {}.", "The answer cannot be {}.", "The answer is {} or so.",
@@ -292,7 +292,7 @@ OTHER = ["The answer is at least {}.", "The answer is half of {}.", "The answer 
 # A minus with a blank after it; the same mark of an item or of a pause.
 NEGATES = ["The answer is - {}.", "The answer is: - {}", "Answer: - {}", "So x = - {}.", "Thus $x = - {}$.", "The answer is $- {}$.", r"\boxed{{- {}}}", "The answer is − {}.",
            "Hence x = − {}"]
-NO_MINUS = ["Answer:\n- {}", "Answer - {}", "We have 99 pens - {} books.", "- There are {} pens."]
+NO_MINUS = ["Answer:\n- {}", "Answer - {}", "We have pens - {} books.", "- There are {} pens."]
 # Words that change a number, and places where a reply ends with it.
 CHANGES = ["at least {}", "at most {}", "more than {}", "less than {}", "up to {}", "nearly {}", "twice {}", "double {}", "half of {}", "half the {}", "a third of {}",
            "the square of {}", "the sum of {} and 1000", "between 1 and {}"]

@@ -284,10 +284,11 @@ def asides(rng, same):
     gold, other = rng.sample(range(3, 300), 2)
     said, rest = (gold, other) if same else (other, gold)
     form = rng.choice(["The inner angle is {}°, the outer one being {}°.", "P = 1/{}, since the rest has 1/{}", "Her share is {}, while his is {}.", "The base measures {} cm, because the sides take {} cm.",
-                       "It ended in {}; another one came in {}."])
+                       "It ended in {}; another one came in {}.", "The first number is {} and the second is {}.", "The first number is {}; the mean is {}.", "It is {} of the {} in the box",
+                       "The small one costs ${}, with ${} for the larger.", "The first number is {}, so the second is {}."])
     if "ended" in form:
         said, rest, gold = 1500 + said, 1500 + rest, 1500 + gold
-    return posed(rng, form.format(said, rest), f"1/{gold}" if "P" in form else str(gold), "How much is it?")
+    return posed(rng, form.format(said, rest), f"1/{gold}" if "P" in form else str(gold), "What is the first number?" if "first" in form else "How much is it?")
 
 
 def spaced_units(rng, same):

@@ -219,8 +219,9 @@ static bool are_apart(rdv_str a, rdv_str b)
 /* Does the question ask for letters, signs or an order, so that the spelling is the value? */
 static bool asks_for_spelling(rdv_str question)
 {
-    static const char *const words[] = {"letter",  "spell",   "concatenate", "alphabet",
-                                        "reverse", "bracket", "parenthes",   "sort"};
+    static const char *const words[] = {"letter",    "spell",   "concatenate",
+                                        "alphabet",  "reverse", "bracket",
+                                        "parenthes", "sort",    "roman"};
     for (size_t k = 0; k < COUNT(words); k++)
         if (rdv_ifind(question, rdv_str_of(words[k]), 0) != RDV_NOT_FOUND)
             return true;

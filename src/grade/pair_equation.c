@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "grade/pair.h"
+
+#include "answer/announcement.h"
+#include "base/str.h"
+
+/* Does the side of an equation before byte `equals` have two letters, or a sign of sets or
+ * integrals: is it more than a number, and than one unknown? */
+static bool is_compound(rdv_str s, size_t equals)
+{
+    static const char *const operators[] = {"\\int", "\\sum", "\\prod", "\\lim"};
+    size_t begin = equals, letters = 0;
+    char first = 0;
+    while (begin > 0 && !strchr(",;=", s.p[begin - 1]))
+        begin--;
+    for (size_t i = begin; i < equals; i++) {
+        size_t end = rdv_skip_letters(s, i);
+        bool one = end == i + 1 && !(i > 0 && s.p[i - 1] == '\\') && s.p[i] != first;
+        letters += one;
+        first = one ? s.p[i] : first;
+        letters += rdv_starts(rdv_slice(s, i, equals), RDV_STR("\xe2\x88")) ? 2 : 0;
+        for (size_t k = 0; k < sizeof operators / sizeof *operators; k++)
+            letters += rdv_starts(rdv_slice(s, i, equals), rdv_str_of(operators[k])) ? 2 : 0;
+        i = end > i ? end - 1 : i;
+    }
+    return letters > 1;
+}
+
+/* Does the question ask for the formula: "What is x + y?" Blanks do not count. */
+static bool asks_for(rdv_str question, rdv_str formula)
+{
+    formula = pair_inside(formula);
+    for (size_t begin = 0; begin < question.len && formula.len > 1 && formula.len < 200; begin++) {
+        size_t i = begin, k = 0;
+        while (k < formula.len && i < question.len) {
+            if (question.p[i] == formula.p[k]) {
+                i++;
+                k++;
+            } else if (formula.p[k] == ' ') {
+                k++;
+            } else if (question.p[i] == ' ' && i > begin) {
+                i++;
+            } else {
+                break;
+            }
+        }
+        size_t behind = rdv_skip_any(question, i, " $");
+        bool whole = (begin == 0 || !rdv_is_alnum(question.p[begin - 1])) &&
+                     !rdv_is_alnum(rdv_char_at(question, i)) &&
+                     !strchr("=+-*/^", rdv_char_at(question, behind) ? question.p[behind] : '.');
+        if (k == formula.len && whole)
+            return true;
+    }
+    return false;
+}
+
+/* Does the left side of an equation name what is computed, a union, an integral, an angle? */
+static bool names_computation(rdv_str s)
+{
+    static const char *const signs[] = {"\\cup", "\\cap",        "\xe2\x88\xaa", "\xe2\x88\xa9",
+                                        "\\int", "\xe2\x88\xab", "\\angle",      "\xe2\x88\xa0",
+                                        "\\lim", "^{-1}(",       "\\frac{d"};
+    size_t equals = rdv_find_char(s, '=', 0);
+    rdv_str left = rdv_slice(s, 0, equals);
+    for (size_t k = 0; k < sizeof signs / sizeof *signs && equals != RDV_NOT_FOUND; k++)
+        if (rdv_find(left, rdv_str_of(signs[k]), 0) != RDV_NOT_FOUND)
+            return true;
+    return false;
+}
+
+/* "So 12 - 7 = 5 seats." without the words before and behind it; false: it has none. */
+static bool bare_equation(rdv_str s, rdv_str *out)
+{
+    size_t begin = 0, end, words = 0;
+    for (; rdv_is_alpha(rdv_char_at(s, begin)); words++) {
+        size_t stop = rdv_skip_letters(s, begin);
+        if (!announcement_row_at(s, begin, 1u << EFFECT_PLAIN, &end) || stop < begin + 2)
+            return false;
+        begin = rdv_skip_any(s, stop, " ,$");
+    }
+    for (end = s.len; end > begin && !rdv_is_digit(s.p[end - 1]); end--)
+        if (!rdv_is_alpha(s.p[end - 1]) && !strchr(" .$", s.p[end - 1] ? s.p[end - 1] : '='))
+            return false;
+    words += end < s.len && rdv_has_letter(rdv_slice(s, end, s.len));
+    *out = rdv_slice(s, begin, end);
+    return words && rdv_find_char(*out, '=', 0) != RDV_NOT_FOUND && !rdv_has_letter(*out);
+}
+
+int pair_weigh_equation(const pair *texts, rdv_comparison *out)
+{
+    pair p = *texts;
+    rdv_comparison one, sides = {.is = RDV_CANNOT_TELL};
+    size_t equals = rdv_find_last(p.answer, RDV_STR("=")), of_gold = rdv_find_char(p.gold, '=', 0);
+    bool form = out->is == RDV_DIFFERENT && strcmp(out->why, "form") == 0;
+    bool is_y = rdv_starts(pair_inside(p.answer), RDV_STR("y")) &&
+                rdv_find_char(p.answer, '=', 0) == equals;
+    rdv_str left;
+    if (out->is == RDV_DIFFERENT && names_computation(p.gold) && (equals == RDV_NOT_FOUND || is_y))
+        return pair_compare_as(texts,
+                               is_y ? rdv_slice(p.answer, equals + 1, p.answer.len) : p.answer,
+                               rdv_slice(p.gold, of_gold + 1, p.gold.len), out);
+    if (!form || equals == RDV_NOT_FOUND || of_gold != RDV_NOT_FOUND)
+        return RDV_OK;
+    if (bare_equation(p.answer, &left))
+        return pair_compare_as(texts, left, p.gold, out);
+    bool compound = is_compound(p.answer, equals);
+    left = pair_inside(rdv_slice(p.answer, 0, equals));
+    p.answer = rdv_trim(rdv_slice(p.answer, equals + 1, p.answer.len));
+    int rc = p.answer.len ? pair_compare_maths(&p, &one) : RDV_NONE;
+    if (rc != RDV_OK || one.is != RDV_SAME)
+        return rc < 0 ? rc : RDV_OK;
+    p.answer = left;
+    if (rdv_has_letter(left) && rdv_find_char(left, '=', 0) == RDV_NOT_FOUND)
+        rc = pair_compare_maths(&p, &sides);
+    if (rc < 0)
+        return rc;
+    bool object = rdv_has_letter(p.gold) || rdv_find_char(p.gold, '{', 0) != RDV_NOT_FOUND;
+    bool angle = rdv_find(left, RDV_STR("angle"), 0) != RDV_NOT_FOUND ||
+                 rdv_find(left, RDV_STR("\xe2\x88\xa0"), 0) != RDV_NOT_FOUND;
+    bool gives = sides.is == RDV_SAME || asks_for(p.how.question, left) ||
+                 (names_computation(texts->answer) && (object || angle));
+    if (!gives && !compound)
+        return RDV_OK;
+    *out = one;
+    if (!gives) {
+        out->is = RDV_CANNOT_TELL;
+        out->why = "assumption";
+        out->reason = RDV_STR("whether the equation gives its right side is not said");
+    }
+    return RDV_OK;
+}

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "grade/pair.h"
+
+#include "answer/announcement.h"
+#include "answer/time.h"
+#include "base/arena.h"
+#include "base/str.h"
+#include "grade/key.h"
+#include "grade/money_key.h"
+#include "grade/text/restated.h"
+
+/* What decides between two keys of a kind. */
+static const char *decider(rdv_kind kind)
+{
+    switch (kind) {
+    case RDV_KIND_OPTION:
+        return "option";
+    case RDV_KIND_YESNO:
+    case RDV_KIND_YESNO_MAYBE:
+        return "yesno";
+    case RDV_KIND_DATE:
+    case RDV_KIND_DATE_DAY_FIRST:
+        return "date";
+    case RDV_KIND_TIME:
+        return "time";
+    case RDV_KIND_MONEY:
+        return "money";
+    default:
+        return "text";
+    }
+}
+
+/* Are they one date with its day and month exchanged? */
+static bool are_swapped(rdv_str a, rdv_str b)
+{
+    return a.len == 10 && b.len == 10 && rdv_str_eq(rdv_slice(a, 0, 5), rdv_slice(b, 0, 5)) &&
+           rdv_str_eq(rdv_slice(a, 5, 7), rdv_slice(b, 8, 10)) &&
+           rdv_str_eq(rdv_slice(a, 8, 10), rdv_slice(b, 5, 7));
+}
+
+/* Keys that differ may agree: a time without its half of the day, an amount without a currency. */
+static rdv_same incomplete_keys(rdv_kind kind, bool by_numbers, rdv_str answer, rdv_str gold)
+{
+    bool midnight = rdv_starts(answer, RDV_STR("00:")); /* of "12:00", which may be noon */
+    if (kind == RDV_KIND_TIME && answer_times_may_agree(answer, gold))
+        return rdv_ends(answer, RDV_STR("?")) || (midnight && rdv_ends(gold, RDV_STR("?")))
+                   ? RDV_CANNOT_TELL
+                   : RDV_SAME;
+    if (kind == RDV_KIND_MONEY && money_may_agree(answer, gold))
+        return RDV_SAME;
+    bool date = kind == RDV_KIND_DATE || kind == RDV_KIND_DATE_DAY_FIRST;
+    if (date && by_numbers && are_swapped(answer, gold))
+        return RDV_CANNOT_TELL; /* "1/5/2021": which number is the month? */
+    bool rate = kind == RDV_KIND_MONEY && money_may_agree(gold, answer);
+    bool part =
+        date && !by_numbers && answer.len < gold.len && rdv_starts(gold, answer); /* "July 1776" */
+    return rate || part ? RDV_CANNOT_TELL : RDV_DIFFERENT; /* "$5 per hour" for $5 */
+}
+
+/* Words in which nothing of the kind is read may say it all the same, "the largest is Jupiter", but
+ * not where they say that there is no answer. */
+static bool may_say_it_otherwise(rdv_str answer, const rdv_answer_form *form)
+{
+    return rdv_has_letter_or_beyond(answer) && !key_states_nothing(answer) &&
+           !key_names_one(answer, form) && !announcement_of_none(answer);
+}
+
+int pair_compare_keys(const pair *p, const rdv_answer_form *form, rdv_comparison *out)
+{
+    *out = (rdv_comparison){.is = RDV_DIFFERENT, .why = "unread"};
+    int rc = rdv_answer_key(p->gold, form, p->arena, &out->gold_as, p->err);
+    if (rc != RDV_OK)
+        return rc;
+    rc = rdv_answer_key(p->answer, form, p->arena, &out->answer_as, p->err);
+    bool yes;
+    if (rc == RDV_NONE && p->kind == RDV_KIND_YESNO &&
+        restated_yesno(p->answer, p->how.question, &yes)) {
+        out->answer_as = yes ? RDV_STR("yes") : RDV_STR("no");
+        rc = RDV_OK;
+    }
+    if (rc != RDV_OK) {
+        bool unread = rc == RDV_NONE && may_say_it_otherwise(p->answer, form);
+        out->is = unread ? RDV_CANNOT_TELL : RDV_DIFFERENT;
+        out->reason = unread ? RDV_STR("no answer of its kind is read in it")
+                             : RDV_STR("there is no answer of its kind");
+        return rc == RDV_NONE ? RDV_OK : rc;
+    }
+    bool same = rdv_str_eq(out->answer_as, out->gold_as);
+    bool slashes = rdv_find_char(p->answer, '/', 0) != RDV_NOT_FOUND ||
+                   rdv_find_char(p->gold, '/', 0) != RDV_NOT_FOUND;
+    out->is = same ? RDV_SAME : incomplete_keys(p->kind, slashes, out->answer_as, out->gold_as);
+    if (form && form->any_case && p->kind == RDV_KIND_TEXT &&
+        rdv_str_ieq(out->answer_as, out->gold_as))
+        out->is = RDV_SAME;
+    out->why = out->is == RDV_CANNOT_TELL ? "assumption" : decider(p->kind);
+    if (out->is == RDV_CANNOT_TELL)
+        out->reason =
+            p->kind == RDV_KIND_MONEY  ? RDV_STR("gold does not say for what time the amount is")
+            : p->kind == RDV_KIND_TIME ? RDV_STR("the answer does not say which half of the day")
+            : out->answer_as.len < out->gold_as.len
+                ? RDV_STR("the answer says only a part of gold's date")
+                : RDV_STR("which number is the month is not said");
+    if (out->is == RDV_DIFFERENT)
+        out->reason =
+            rdv_str_printf(p->arena, "%.*s is not %.*s", RDV_FMT(rdv_slice(out->answer_as, 0, 80)),
+                           RDV_FMT(rdv_slice(out->gold_as, 0, 80)));
+    return out->is == RDV_SAME || out->reason.p ? RDV_OK : rdv_no_memory(p->err);
+}

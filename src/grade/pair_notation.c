@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "grade/pair.h"
+
+#include "answer/announcement.h"
+#include "answer/measure.h"
+#include "answer/number.h"
+#include "answer/statement.h"
+#include "base/arena.h"
+#include "base/str.h"
+#include "base/utf8.h"
+#include "grade/text/chemical.h"
+#include "grade/formal.h"
+#include "grade/rewording.h"
+#include "grade/turn.h"
+#include "language/ordinal.h"
+
+int pair_compare_two_units(pair *p, rdv_comparison *out)
+{
+    rdv_str parts[2], gold = p->gold;
+    rdv_comparison one;
+    if (!statement_two_units(p->answer, &parts[0], &parts[1]))
+        return RDV_OK;
+    p->answer = parts[0];
+    p->gold = parts[1];
+    int rc = pair_compare_maths(p, &one);
+    bool agree = rc == RDV_OK && one.is == RDV_SAME;
+    p->gold = gold;
+    for (size_t i = 0; rc == RDV_OK && agree && i < 2 && out->is != RDV_SAME; i++) {
+        p->answer = parts[i];
+        rc = pair_compare_maths(p, &one);
+        if (rc == RDV_OK && one.is == RDV_SAME)
+            *out = one;
+    }
+    return rc < 0 ? rc : RDV_OK;
+}
+
+int pair_compare_chemical(const pair *p, rdv_comparison *out)
+{
+    rdv_buf answer, gold;
+    if (out->is == RDV_SAME && p->kind != RDV_KIND_TEXT)
+        return RDV_OK;
+    rdv_buf_init(&answer, p->arena, 0);
+    rdv_buf_init(&gold, p->arena, 0);
+    if (!chemical_formula(p->gold, &gold) || !chemical_formula(p->answer, &answer))
+        return RDV_OK;
+    if (!rdv_buf_ok(&answer) || !rdv_buf_ok(&gold))
+        return rdv_no_memory(p->err);
+    rdv_str a = rdv_buf_str(&answer), g = rdv_buf_str(&gold);
+    bool same = rdv_str_eq(a, g);
+    if (same && out->is != RDV_SAME)
+        *out = (rdv_comparison){.is = RDV_SAME, .why = "text", .answer_as = a, .gold_as = g};
+    if (!same && out->is == RDV_SAME) {
+        out->is = RDV_CANNOT_TELL;
+        out->why = "assumption";
+        out->reason = rdv_str_printf(p->arena, "%.*s and %.*s are two chemical formulas",
+                                     RDV_FMT(a), RDV_FMT(g));
+        return out->reason.p ? RDV_OK : rdv_no_memory(p->err);
+    }
+    return RDV_OK;
+}
+
+int pair_compare_ungrouped(const pair *p, rdv_comparison *out)
+{
+    bool full;
+    rdv_str number = answer_ungrouped(p->answer, p->arena, &full);
+    if (!number.p)
+        return full ? rdv_no_memory(p->err) : RDV_OK;
+    return pair_compare_as(p, number, p->gold, out);
+}
+
+int pair_compare_shortened(const pair *p, rdv_comparison *out)
+{
+    rdv_str answer, gold;
+    int rc = answer_lengthened(pair_inside(p->answer), p->arena, &answer, p->err);
+    if (rc == RDV_OK)
+        rc = answer_lengthened(pair_inside(p->gold), p->arena, &gold, p->err);
+    if (rc != RDV_OK || (answer.p != NULL) == (gold.p != NULL))
+        return rc;
+    return pair_compare_as(p, answer.p ? answer : p->answer, gold.p ? gold : p->gold, out);
+}
+
+void pair_weigh_braces(const pair *p, rdv_comparison *out)
+{
+    rdv_str answer = pair_inside(p->answer), gold = pair_inside(p->gold);
+    bool set = rdv_starts(answer, RDV_STR("{")) || rdv_starts(gold, RDV_STR("{"));
+    bool ends = rdv_starts(answer, RDV_STR("[")) || rdv_starts(gold, RDV_STR("["));
+    if (!set || !ends)
+        return;
+    out->is = RDV_CANNOT_TELL;
+    out->why = "assumption";
+    out->reason = RDV_STR("whether one of both is an interval is not said");
+}
+
+/* The text with the letters of other alphabets as "q", "12 Schqqler": words, which change no value
+ * by rules of ASCII. The text itself: it has none, or signs of other kinds, or a word that
+ * multiplies the number. */
+static rdv_str in_ascii(rdv_str s, rdv_arena *arena)
+{
+    size_t end, len = 1;
+    bool beyond = false;
+    for (size_t i = 0; i < s.len; i += len ? len : 1) {
+        uint32_t u = rdv_utf8_at(s, i, &len);
+        bool letter = u >= 0xc0 && u < 0x530 && !formal_is_sign(u); /* Latin, Greek, Cyrillic */
+        bool begins = i == 0 || s.p[i - 1] == ' ';
+        bool word = letter || rdv_is_alpha(s.p[i]);
+        if (s.len > 1000 || s.p[i] == '\\' || (u > 0x7f && !letter) ||
+            (word && begins && announcement_row_at(s, i, 1u << EFFECT_SCALE, &end)))
+            return s;
+        beyond = beyond || letter;
+    }
+    rdv_str copy = beyond ? rdv_str_copy(arena, s) : s;
+    for (size_t i = 0; beyond && i < copy.len; i++)
+        if (copy.p[i] & 0x80)
+            ((char *)copy.p)[i] = 'q';
+    return copy;
+}
+
+int pair_compare_foreign(const pair *texts, rdv_comparison *out)
+{
+    pair p = *texts;
+    rdv_comparison one;
+    rdv_str number, answer = in_ascii(texts->answer, p.arena),
+                    gold = in_ascii(texts->gold, p.arena);
+    size_t at = 0;
+    bool unread = out->is == RDV_CANNOT_TELL && strcmp(out->why, "unread") == 0;
+    if ((texts->answer.p && !answer.p) || (texts->gold.p && !gold.p))
+        return rdv_no_memory(p.err);
+    if (!unread || (answer.p == texts->answer.p && gold.p == texts->gold.p))
+        return RDV_OK;
+    p.answer = answer;
+    p.gold = gold;
+    bool several =
+        answer_next_number(p.answer, &at, &number) && answer_next_number(p.answer, &at, &number);
+    p.kind = RDV_KIND_NUMBER;
+    int rc = several ? RDV_NONE : pair_compare_maths(&p, &one);
+    if (rc == RDV_OK &&
+        (one.is == RDV_SAME || (one.is == RDV_DIFFERENT && strcmp(one.why, "exact") == 0)))
+        *out = one;
+    return rc < 0 ? rc : RDV_OK;
+}
+
+int pair_compare_reworded(const pair *texts, rdv_str *given, rdv_str *given_gold,
+                          rdv_comparison *out)
+{
+    pair p = *texts;
+    rdv_comparison one;
+    rdv_str answer = pair_inside(texts->answer), gold = pair_inside(texts->gold);
+    bool words, gold_words;
+    p.answer = rewording_as(answer, gold, p.arena, &words);
+    p.gold = rewording_as(gold, answer, p.arena, &gold_words);
+    if ((!p.answer.p && answer.p) || (!p.gold.p && gold.p))
+        return rdv_no_memory(p.err);
+    if (p.answer.p == answer.p && p.gold.p == gold.p)
+        return RDV_OK;
+    int rc = pair_compare_maths(&p, &one);
+    if (rc != RDV_OK || one.is == RDV_CANNOT_TELL || strcmp(one.why, "unread") == 0)
+        return rc < 0 ? rc : RDV_OK;
+    *out = one;
+    if (one.is == RDV_SAME && !words && !gold_words && strcmp(one.why, "exact") == 0)
+        out->why = "unit"; /* its words have been compared */
+    *given = p.answer;
+    *given_gold = p.gold;
+    return RDV_OK;
+}
+
+/* Is it a number, a blank and letters that are a unit: "750 g"? */
+static bool is_spaced_quantity(rdv_str s)
+{
+    rdv_str number, letters;
+    return measure_split(pair_inside(s), &number, &letters) && letters.p[0] == ' ' &&
+           rdv_skip_digits(number, 0) == number.len;
+}
+
+int pair_compare_spaced(const pair *texts, rdv_comparison *out)
+{
+    pair p = *texts;
+    rdv_str answer = pair_inside(p.answer), gold = pair_inside(p.gold);
+    bool bare = rdv_skip_digits(answer, 0) == answer.len,
+         gold_bare = rdv_skip_digits(gold, 0) == gold.len;
+    bool is = (bare && is_spaced_quantity(gold)) || (gold_bare && is_spaced_quantity(answer));
+    p.kind = RDV_KIND_NUMBER;
+    int rc = is && out->is == RDV_DIFFERENT ? pair_compare_maths(&p, out) : RDV_NONE;
+    bool asked = turn_asked_unit(p.how.question).len > 0;
+    if (rc == RDV_OK && out->is == RDV_SAME && !asked) {
+        out->is = RDV_CANNOT_TELL;
+        out->why = "assumption";
+        out->reason = RDV_STR("whether its letter is a unit is not said");
+    }
+    return rc < 0 ? rc : RDV_OK;
+}
+
+/* Does the question ask for a place in an order: "which term", "what place"? */
+static bool asks_for_place(rdv_str question)
+{
+    return rdv_ifind(question, RDV_STR("which"), 0) != RDV_NOT_FOUND ||
+           rdv_ifind(question, RDV_STR("what place"), 0) != RDV_NOT_FOUND ||
+           rdv_ifind(question, RDV_STR("what position"), 0) != RDV_NOT_FOUND;
+}
+
+/* The whole number that a text is, with or without a name; 0: none. */
+static unsigned whole_of(rdv_str s)
+{
+    size_t equals = rdv_find_char(s, '=', 0), begin = equals == RDV_NOT_FOUND ? 0 : equals + 1;
+    s = pair_inside(rdv_slice(s, begin, s.len));
+    unsigned value = 0;
+    for (size_t i = 0; i < s.len; i++)
+        if (!rdv_is_digit(s.p[i]) || i > 6)
+            return 0;
+        else
+            value = value * 10 + (unsigned)(s.p[i] - '0');
+    return value;
+}
+
+bool pair_compare_ordinals(const pair *p, rdv_comparison *out)
+{
+    unsigned a = 0, g = 0;
+    bool alone, gold_alone;
+    bool in_answer = ordinal_of(p->answer, &a, &alone),
+         in_gold = ordinal_of(p->gold, &g, &gold_alone);
+    bool place = asks_for_place(p->how.question);
+    if (!in_answer && in_gold && place)
+        a = whole_of(p->answer);
+    if (!in_gold && in_answer && place)
+        g = whole_of(p->gold);
+    if (!(in_answer || in_gold) || !a || !g)
+        return false;
+    if (in_gold && !gold_alone && !place)
+        return false; /* "the third Monday" */
+    *out = (rdv_comparison){.is = a == g ? RDV_SAME : RDV_DIFFERENT,
+                            .why = "exact",
+                            .reason = a == g ? (rdv_str){0} : RDV_STR("their places differ"),
+                            .answer_as = rdv_trim(p->answer),
+                            .gold_as = rdv_trim(p->gold)};
+    return true;
+}
+
+void pair_weigh_scales(const pair *p, rdv_comparison *out)
+{
+    static const char *const names[][4] = {{"degrees", "degree", "\xc2\xb0", "^\\circ"},
+                                           {"radians", "radian", "rad", "rad"},
+                                           {"\xc2\xb0"
+                                            "C",
+                                            "celsius", "^\\circ C", "degrees C"},
+                                           {"\xc2\xb0"
+                                            "F",
+                                            "fahrenheit", "^\\circ F", "degrees F"},
+                                           {"K", "kelvin", "kelvins", "K"}};
+    rdv_str text[2] = {pair_inside(p->answer), pair_inside(p->gold)}, number[2];
+    size_t scale[2] = {5, 5};
+    for (size_t i = 0; i < 2; i++) {
+        size_t end = rdv_skip_digits(text[i], rdv_starts(text[i], RDV_STR("-")));
+        number[i] = rdv_slice(text[i], 0, end);
+        rdv_str rest = rdv_trim(rdv_slice(text[i], end, text[i].len));
+        for (size_t k = 0; k < 5; k++)
+            scale[i] = rdv_is_one_of(rest, names[k], 4) ? k : scale[i];
+    }
+    bool kin = (scale[0] < 2) == (scale[1] < 2) && scale[0] < 5 && scale[1] < 5;
+    bool fixed = rdv_str_eq(number[0], RDV_STR("0")) || rdv_str_eq(number[0], RDV_STR("-40"));
+    if (out->is != RDV_CANNOT_TELL || !kin || scale[0] == scale[1] || fixed || !number[0].len ||
+        !rdv_str_eq(number[0], number[1]))
+        return;
+    out->is = RDV_DIFFERENT;
+    out->why = "unit";
+}

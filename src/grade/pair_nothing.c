@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "grade/pair.h"
+
+#include "answer/nothing.h"
+#include "base/str.h"
+#include "grade/formal.h"
+
+/* Is it read as a value that is not nought, unless that counts too? Of sets and relations nobody
+ * sees whether they are empty.
+ */
+static int is_some_value(const pair *texts, rdv_str s, bool nought_too, bool *is)
+{
+    const answer_value *v = NULL;
+    pair p = *texts;
+    p.kind = RDV_KIND_LATEX;
+    int rc = formal_may_be_value(s) ? pair_read(&p, s, false, &v) : RDV_NONE;
+    bool some = rc == RDV_OK && !v->unread &&
+                (v->is == VALUE_EXPRESSION || v->is == VALUE_NAMED || v->is == VALUE_LIST ||
+                 v->is == VALUE_RECORD || v->is == VALUE_RATIO);
+    bool nought = !nought_too && v && v->is == VALUE_EXPRESSION && rdv_str_eq(v->key, RDV_STR("0"));
+    *is = some && !nought && !rdv_str_eq(v->key, RDV_STR("{}"));
+    return rc < 0 ? rc : RDV_OK;
+}
+
+/* Does the answer deny only solutions of a kind, "no positive x", of which neither gold nor the
+ * question speaks? */
+static bool narrows(rdv_str answer, rdv_str gold, rdv_str question)
+{
+    static const char *const kinds[] = {"positive", "negative",    "rational",
+                                        "integer",  "integers",    "natural",
+                                        "whole",    "nonnegative", "prime"};
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
+        rdv_str kind = rdv_str_of(kinds[k]);
+        if (formal_holds(answer, kind) && rdv_ifind(gold, kind, 0) == RDV_NOT_FOUND &&
+            rdv_ifind(question, kind, 0) == RDV_NOT_FOUND)
+            return true;
+    }
+    return false;
+}
+
+/* Does it say "no" or "nothing" of something: is it no mere "I do not know"? */
+static bool denies_existence(rdv_str s)
+{
+    return formal_holds(s, RDV_STR("no")) || formal_holds(s, RDV_STR("nothing")) ||
+           formal_holds(s, RDV_STR("none"));
+}
+
+bool pair_compare_nothing(const pair *p, rdv_comparison *out, int *rc)
+{
+    nothing_is a = nothing_of(p->answer), g = nothing_of(p->gold);
+    bool read = false;
+    if (!a && !g)
+        return false;
+    if (!(a && g))
+        *rc = is_some_value(p, a ? p->gold : p->answer,
+                            a == NOTHING_UNDEFINED || g == NOTHING_UNDEFINED, &read);
+    if (*rc != RDV_OK || (!(a && g) && !read))
+        return *rc != RDV_OK;
+    bool kin = (a == NOTHING_EMPTY && g == NOTHING_UNDEFINED) ||
+               (a == NOTHING_UNDEFINED && g == NOTHING_EMPTY) ||
+               (a == NOTHING_UNKNOWN && g && denies_existence(p->answer));
+    if (a == g && a == NOTHING_EMPTY && narrows(p->answer, p->gold, p->how.question))
+        kin = true;
+    rdv_str value = pair_inside(a ? p->gold : p->answer);
+    if ((a == NOTHING_ENDLESS || g == NOTHING_ENDLESS) && !(a && g))
+        kin = rdv_find(value, RDV_STR("infty"), 0) != RDV_NOT_FOUND ||
+              rdv_find(value, RDV_STR("\xe2\x88\x9e"), 0) != RDV_NOT_FOUND ||
+              rdv_ifind(value, RDV_STR("all "), 0) != RDV_NOT_FOUND ||
+              rdv_find(value, RDV_STR("mathbb"), 0) != RDV_NOT_FOUND;
+    *out = (rdv_comparison){.is = kin      ? RDV_CANNOT_TELL
+                                  : a == g ? RDV_SAME
+                                           : RDV_DIFFERENT,
+                            .why = kin                                ? "assumption"
+                                   : a != g && (a == NOTHING_UNKNOWN) ? "unread"
+                                                                      : "form",
+                            .answer_as = rdv_trim(p->answer),
+                            .gold_as = rdv_trim(p->gold)};
+    if (kin)
+        out->reason = RDV_STR("whether both say that there is no one value cannot be told");
+    else if (a != g)
+        out->reason = RDV_STR("only one of both says that there is no value");
+    return true;
+}
