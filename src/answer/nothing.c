@@ -115,6 +115,20 @@ static bool ends_in_kind(rdv_str s)
            (rdv_ends(before, RDV_STR(" is ")) || rdv_ends(before, RDV_STR(" are ")));
 }
 
+/* "The lines are parallel, so the system has none": whatever the words before are. */
+static bool ends_in_none(rdv_str s)
+{
+    static const char *const ends[] = {" has none", " have none", "there are none",
+                                       "there is none"};
+    bool none = false;
+    for (size_t k = 0; k < sizeof ends / sizeof *ends; k++) {
+        size_t len = strlen(ends[k]);
+        none = none ||
+               (s.len >= len && rdv_str_ieq(rdv_slice(s, s.len - len, s.len), rdv_str_of(ends[k])));
+    }
+    return none && !rdv_has_digit(s);
+}
+
 nothing_is nothing_of(rdv_str answer)
 {
     rdv_str s = answer_trim_marks(rdv_trim(answer));
@@ -133,7 +147,7 @@ nothing_is nothing_of(rdv_str answer)
         return NOTHING_ENDLESS;
     bool solution =
         (is & SOLUTION) && ((is & SAYS_NO) || ((is & SAYS_NOT) && (is & (HAS | EXISTS))));
-    if (solution || (is & (EMPTY | NONE)))
+    if (solution || (is & (EMPTY | NONE)) || ends_in_none(s))
         return NOTHING_EMPTY;
     if (denied && (is & EXISTS))
         return NOTHING_UNDEFINED;

@@ -644,7 +644,7 @@ static bool is_supposed(const reply_span *reply, size_t i, const rdv_answer_form
     rdv_str text = reply_span_step(reply, i);
     size_t begin = (size_t)(found.p - text.p);
     return is_maths(form) && rdv_has_digit(found) &&
-           assertion_not_of_number(text, begin, begin + found.len);
+           assertion_not_of_number(text, begin, begin + found.len, false);
 }
 
 /* Is what nothing announces, where the reply does not stand by what it announced, what it comes to?

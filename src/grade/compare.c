@@ -293,7 +293,7 @@ static int compare_one(rdv_str answer, rdv_str gold, const rdv_answer_form *form
         rc = pair_compare_ungrouped(&p, &c);
     if (rc == RDV_OK && maths && c.is != RDV_SAME)
         rc = pair_compare_shortened(&p, &c);
-    if (rc == RDV_OK && maths && p.kind == RDV_KIND_LATEX)
+    if (rc == RDV_OK && maths)
         rc = pair_compare_spaced(&p, &c);
     if (rc == RDV_OK && maths && c.is != RDV_SAME)
         rc = pair_compare_reworded(&p, &given, &given_gold, &c);

@@ -766,12 +766,21 @@ static bool depends_on_commas(comparer *c, const answer_value *a, const answer_v
 /* Does the question ask for values in their order: a sequence, or a sorted list? */
 static bool asks_for_order(rdv_str question)
 {
-    static const char *const words[] = {"in order",         "sequence", "ascending", "descending",
-                                        "increasing order", "sort",     "arrange",   "terms of"};
+    static const char *const words[] = {"in order",   "in that order",    "sequence", "ascending",
+                                        "descending", "increasing order", "sort",     "arrange",
+                                        "terms of",   "pattern",          "row of"};
+    static const char *const places[] = {"first ", "next ", "last "};
+    static const char *const things[] = {" terms", " numbers", " digits", " values"};
+    bool order = false;
     for (size_t k = 0; k < sizeof words / sizeof *words; k++)
-        if (rdv_ifind(question, rdv_str_of(words[k]), 0) != RDV_NOT_FOUND)
-            return true;
-    return false;
+        order = order || rdv_ifind(question, rdv_str_of(words[k]), 0) != RDV_NOT_FOUND;
+    for (size_t k = 0; k < sizeof places / sizeof *places; k++) {
+        size_t at = rdv_ifind(question, rdv_str_of(places[k]), 0);
+        rdv_str few = rdv_slice(question, at, at == RDV_NOT_FOUND ? at : at + 30);
+        for (size_t j = 0; j < sizeof things / sizeof *things; j++) /* "the first four terms" */
+            order = order || rdv_ifind(few, rdv_str_of(things[j]), 0) != RDV_NOT_FOUND;
+    }
+    return order;
 }
 
 /* Are two lists that are the same set written in another order, where the question asks for one? */

@@ -40,7 +40,7 @@ static bool is_plain(const conclusion *c, rdv_str part)
     number_changed is = number_change(c->text, begin, end);
     return (is == NUMBER_PLAIN || is == NUMBER_SCALED) && !number_is_denied(c->text, begin) &&
            hedge_of(hedge_with(c->text, part), &bare) != HEDGE_DOUBT &&
-           !assertion_not_of_number(c->text, begin, end);
+           !assertion_not_of_number(c->text, begin, end, false);
 }
 
 /* Compare another part of the reply, with the words beside it that count. */
@@ -273,6 +273,14 @@ static rdv_str value_in_words(rdv_str text)
     for (word = before.len; word > 0 && rdv_is_alpha(before.p[word - 1]);)
         word--;
     bool one_word = rdv_skip_letters(behind, 0) == behind.len;
+    unsigned count;
+    rdv_str first = rdv_trim_end(rdv_slice(before, 0, word));
+    size_t from = first.len;
+    while (from > 0 && rdv_is_alpha(first.p[from - 1]))
+        from--;
+    if (rdv_str_ieq(rdv_slice(before, word, before.len), RDV_STR("to")) &&
+        number_word(rdv_slice(first, from, first.len), &count)) /* "one to four" */
+        return (rdv_str){0};
     bool colon = rdv_ends(before, RDV_STR(":")) && !behind.len;
     rdv_str sign = rdv_slice(before, word, before.len);
     bool article = is_article(sign) || before.len == 0;
@@ -473,16 +481,18 @@ bool conclusion_breaks_off(rdv_str text)
            rdv_is_one_of(rdv_slice(s, begin, s.len), words, COUNT(words));
 }
 
-/* Is what differs from gold by its form a number that stands in gold: "-2" of "x = 3, y = -2" for
- * (3, -2)? */
+/* Is what differs from gold by its form a number that stands in gold, "-2" of "x = 3, y = -2" for
+ * (3, -2), or an object that gold's number stands in, "the line through (4, 0)" for x = 4? */
 static bool is_part_of_gold(const conclusion *c, const rdv_comparison *out)
 {
     rdv_str number;
     bool form = strcmp(out->why, "form") == 0 || strcmp(out->why, "set") == 0;
-    for (size_t at = 0; form && answer_next_number(c->gold, &at, &number);)
-        if (rdv_str_eq(number, rdv_trim(c->read)))
-            return true;
-    return false;
+    bool part = false, holds = false, named = rdv_find_char(c->gold, '=', 0) != RDV_NOT_FOUND;
+    for (size_t at = 0, n = 0; form && answer_next_number(c->gold, &at, &number); n++) {
+        part = part || rdv_str_eq(number, rdv_trim(c->read));
+        holds = (n == 0 || holds) && formal_holds(c->read, number);
+    }
+    return part || (holds && named);
 }
 
 /* The year at the end of "in 1969" at or behind byte *at of a sentence; empty: none. */
@@ -622,12 +632,36 @@ static void count_words(rdv_str subject, rdv_str question, size_t *known, size_t
     }
 }
 
+/* The clause that the number at byte `i` of a sentence stands in, without the number; empty: it has
+ * another number too. */
+static rdv_str clause_around(rdv_str s, rdv_str number)
+{
+    size_t begin = (size_t)(number.p - s.p), end = begin + number.len;
+    while (begin > 0 && !strchr(",;", s.p[begin - 1] ? s.p[begin - 1] : ','))
+        begin--;
+    while (end < s.len && !strchr(",;", s.p[end] ? s.p[end] : ','))
+        end++;
+    rdv_str clause = rdv_slice(s, begin, end), one;
+    size_t at = 0, n = 0;
+    while (n < 2 && answer_next_number(clause, &at, &one))
+        n++;
+    return n == 1 ? clause : (rdv_str){0};
+}
+
 /* Is the number that was read the value of something else than the question asks for, whose value
  * the sentence says too: "x is 3, so y is 5." where x is asked for? */
 static bool is_of_another(const conclusion *c, rdv_str s, rdv_str read)
 {
     rdv_str question = question_of_options(c->how), number;
+    rdv_str own = clause_around(s, read);
     size_t known, new;
+    count_words(own, question, &known, &new);
+    bool foreign = own.len && new && !known;
+    for (size_t at = 0; foreign && question.len && answer_next_number(s, &at, &number);) {
+        count_words(clause_around(s, number), question, &known, &new);
+        if (number.p < own.p && known > 1 && !new) /* "marked down 60%, so that 40% is paid" */
+            return true;
+    }
     count_words(subject_of(s, (size_t)(read.p - s.p)), question, &known, &new);
     if (!question.len || !new)
         return false;
@@ -660,16 +694,84 @@ static bool is_aside(const conclusion *c, rdv_str read)
            (year && has_years(s)) || is_unconcluded(c, s, read) || is_of_another(c, s, read);
 }
 
-/* Is what differs by its form one of several values of the last sentence, of which gold may be
- * all? */
+/* Has gold an imaginary part: "2 - 5i"? */
+static bool is_complex(rdv_str gold)
+{
+    for (size_t i = 0; i < gold.len; i++)
+        if (gold.p[i] == 'i' && rdv_has_digit(gold) && !rdv_is_alpha(rdv_char_at(gold, i + 1)) &&
+            (i == 0 || (!rdv_is_alpha(gold.p[i - 1]) && gold.p[i - 1] != '\\')))
+            return true;
+    return false;
+}
+
+/* Is what differs one of several values of the last sentence, of which gold may be all, by its form
+ * or as a complex number? */
 static bool is_one_of_several(const conclusion *c, const rdv_comparison *out)
 {
     rdv_str end = last_sentences(c->text, 1), number;
-    bool form = strcmp(out->why, "form") == 0 || strcmp(out->why, "set") == 0;
+    bool form = strcmp(out->why, "form") == 0 || strcmp(out->why, "set") == 0 ||
+                (is_complex(c->gold) && !rdv_has_letter(c->read));
     for (size_t at = 0; form && answer_next_number(end, &at, &number);)
         if (!rdv_lies_in(number, c->read))
             return true;
     return false;
+}
+
+/* The letter of "x = " that ends before byte `i`, over marks of formulas; 0: there is none. */
+static char name_before(rdv_str s, size_t i)
+{
+    while (i > 0 && s.p[i - 1] && strchr(" $(\\{", s.p[i - 1]))
+        i--;
+    if (i == 0 || s.p[i - 1] != '=')
+        return 0;
+    rdv_str left = rdv_trim_end(rdv_slice(s, 0, i - 1));
+    bool alone = left.len && rdv_is_alpha(left.p[left.len - 1]) &&
+                 (left.len == 1 || strchr(" $(,\n", left.p[left.len - 2]));
+    return alone ? left.p[left.len - 1] : 0;
+}
+
+/* Is it the value of another letter than gold is: "y = 4" for "x = 4"? */
+static bool is_of_other_letter(const conclusion *c, rdv_str read)
+{
+    rdv_str gold = rdv_trim(rdv_slice(c->gold, rdv_starts(c->gold, RDV_STR("$")), c->gold.len));
+    bool named =
+        rdv_is_alpha(rdv_char_at(gold, 0)) && rdv_char_at(gold, rdv_skip_any(gold, 1, " ")) == '=';
+    char letter = named ? name_before(c->text, (size_t)(read.p - c->text.p)) : 0;
+    return letter && letter != gold.p[0];
+}
+
+/* Does what stands behind the number make another one of it, which the question does not ask for:
+ * "5! of them", "8 (mod 3)"? */
+static bool is_changed_behind(const conclusion *c, rdv_str read)
+{
+    static const char *const moduli[] = {"mod", "(mod", "\\pmod", "\\bmod", "\\mod"};
+    static const char *const asked[] = {"mod", "remainder", "congruen", "divided"};
+    rdv_str question = question_of_options(c->how);
+    size_t end = (size_t)(read.p - c->text.p) + read.len, behind = rdv_skip_any(c->text, end, " ");
+    bool modulus = false;
+    for (size_t k = 0; k < COUNT(moduli); k++)
+        modulus =
+            modulus || rdv_starts(rdv_slice(c->text, behind, c->text.len), rdv_str_of(moduli[k]));
+    for (size_t k = 0; k < COUNT(asked) && modulus; k++)
+        modulus = rdv_ifind(question, rdv_str_of(asked[k]), 0) == RDV_NOT_FOUND;
+    return modulus || with_factorial(c->text, end - read.len, end).len;
+}
+
+/* Is what was read stated by nobody: denied, "Nobody has 8.", supposed, a mere reason, "because 5
+ * is odd", or said where the reply breaks off? */
+static bool is_unstated(const conclusion *c, rdv_str read)
+{
+    rdv_str s = last_sentences(c->text, 1);
+    size_t begin = (size_t)(read.p - c->text.p);
+    if (!read.len || !rdv_lies_in(read, c->text))
+        return false;
+    bool reason = rdv_istarts(s, RDV_STR("because ")) && rdv_lies_in(read, s) &&
+                  rdv_find_char(s, ',', 0) == RDV_NOT_FOUND;
+    bool clause = rdv_istarts(rdv_trim(c->text), RDV_STR("which ")); /* of a sentence that is cut */
+    char last = rdv_char_at(rdv_trim_end(c->text), rdv_trim_end(c->text).len - 1);
+    bool cut = last == ':' || last == '=' || last == '+'; /* "Step 2:" */
+    return reason || clause || cut || is_of_other_letter(c, read) || is_changed_behind(c, read) ||
+           assertion_not_of_number(c->text, begin, begin + read.len, true);
 }
 
 static rdv_comparison several_values(const rdv_comparison *c)
@@ -688,11 +790,19 @@ int conclusion_weigh(const conclusion *c, rdv_arena *arena, rdv_str *answer, rdv
     bool last = rdv_answer_found_of(c->by) == RDV_FOUND_LAST;
     if (c->form->kind == RDV_KIND_TEXT && c->form->any_case && last && out->is != RDV_SAME)
         return try_predicate(c, arena, answer, out, err);
-    bool aside = maths && last && out->is == RDV_SAME &&
-                 is_aside(c, rdv_lies_in(*answer, c->text) ? *answer : c->read);
+    rdv_str value = rdv_lies_in(*answer, c->text) ? *answer : c->read;
+    bool same = maths && last && out->is == RDV_SAME, aside = same && is_aside(c, value);
+    bool unstated = same && !aside && is_unstated(c, value);
     if (aside)
         *out = several_values(out);
-    if (!maths || aside || out->is == RDV_SAME || c->by == RDV_ANSWER_BY_BOX)
+    if (unstated) {
+        *out = (rdv_comparison){.is = RDV_CANNOT_TELL,
+                                .why = "assumption",
+                                .answer_as = out->answer_as,
+                                .gold_as = out->gold_as,
+                                .reason = RDV_STR("the reply does not state the value")};
+    }
+    if (!maths || aside || unstated || out->is == RDV_SAME || c->by == RDV_ANSWER_BY_BOX)
         return RDV_OK;
     int code = try_formulas(c, arena, answer, out, err);
     rdv_str read = *answer, words = last ? value_in_words(c->text) : (rdv_str){0};

@@ -28,6 +28,8 @@ rdv_str question_of_options(const rdv_compare_options *how)
 int form_with_question(rdv_answer_form *form, rdv_str *gold, rdv_str question, rdv_arena *arena,
                        rdv_error *err)
 {
+    if (form->kind == RDV_KIND_TIME && rdv_ifind(question, RDV_STR("ratio "), 0) != RDV_NOT_FOUND)
+        form->kind = RDV_KIND_LATEX; /* "5:12" */
     bool lettered = rdv_char_at(rdv_trim(*gold), 0) == '(' || form->kind == RDV_KIND_TEXT;
     if (!question.p || form->n_options || (form->kind != RDV_KIND_OPTION && !lettered))
         return RDV_OK;

@@ -236,10 +236,29 @@ bool pair_compare_currencies(const pair *p, rdv_comparison *out, int *rc)
     return true;
 }
 
+/* Does the question ask for a share of one, "the probability", and not for percents? */
+static bool asks_for_share(rdv_str question)
+{
+    static const char *const shares[] = {"probability", "fraction", "proportion"};
+    bool share = false;
+    for (size_t k = 0; k < sizeof shares / sizeof *shares; k++)
+        share = share || rdv_ifind(question, rdv_str_of(shares[k]), 0) != RDV_NOT_FOUND;
+    return share && rdv_ifind(question, RDV_STR("percent"), 0) == RDV_NOT_FOUND &&
+           rdv_ifind(question, RDV_STR("per cent"), 0) == RDV_NOT_FOUND &&
+           rdv_find_char(question, '%', 0) == RDV_NOT_FOUND;
+}
+
 int pair_compare_shares(const pair *p, rdv_comparison *out)
 {
     bool in_answer = has_percent(p->answer), in_gold = has_percent(p->gold);
     int rc = compare_read(p, false, false, out);
+    if (rc == RDV_OK && out->is == RDV_SAME && in_answer != in_gold &&
+        asks_for_share(p->how.question)) {
+        out->is = RDV_CANNOT_TELL; /* "1%" is no probability of 1 */
+        out->why = "assumption";
+        out->reason = RDV_STR("a share of one is asked for, and only one of both is in percent");
+        return RDV_OK;
+    }
     if (rc != RDV_OK || out->is == RDV_SAME || !out->answer_as.p)
         return rc;
     if (in_answer == in_gold)

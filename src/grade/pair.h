@@ -41,7 +41,7 @@ int pair_compare_two_units(pair *p, rdv_comparison *out);
 /* One chemical formula in two notations is the same; two that differ only in capitals, CO and Co,
  * are not. */
 int pair_compare_chemical(const pair *p, rdv_comparison *out);
-/* Digits in groups that are read as a list, "12,34,567", are a number where gold is it. */
+/* Digits in groups that are read as a list, "12,34,567", are a number where the other is it. */
 int pair_compare_ungrouped(const pair *p, rdv_comparison *out);
 /* "4k" is 4000, and "2.5M" 2500000, where the other is that number: k is no letter then. */
 int pair_compare_shortened(const pair *p, rdv_comparison *out);
@@ -53,7 +53,7 @@ int pair_compare_foreign(const pair *texts, rdv_comparison *out);
 int pair_compare_reworded(const pair *texts, rdv_str *given, rdv_str *given_gold,
                           rdv_comparison *out);
 /* "750 g" beside a bare number may be a quantity, and no product of 750 and g; it is one where the
- * question asks for its unit. */
+ * question asks for its unit. So "1.6\cdot10^{-19} C" beside 1.6E-19. */
 int pair_compare_spaced(const pair *texts, rdv_comparison *out);
 /* Ordinals: "She came third." for 3rd, and 3 where the question asks for a place. True: that
  * decides.

@@ -61,8 +61,10 @@ static rdv_same incomplete_keys(rdv_kind kind, bool by_numbers, rdv_str answer, 
  * not where they say that there is no answer. */
 static bool may_say_it_otherwise(rdv_str answer, const rdv_answer_form *form)
 {
+    bool except = rdv_find(answer, RDV_STR(" except "), 0) != RDV_NOT_FOUND ||
+                  rdv_find(answer, RDV_STR(" other than "), 0) != RDV_NOT_FOUND;
     return rdv_has_letter_or_beyond(answer) && !key_states_nothing(answer) &&
-           !key_names_one(answer, form) && !announcement_of_none(answer);
+           (except || !key_names_one(answer, form)) && !announcement_of_none(answer);
 }
 
 int pair_compare_keys(const pair *p, const rdv_answer_form *form, rdv_comparison *out)

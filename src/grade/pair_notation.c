@@ -63,9 +63,12 @@ int pair_compare_ungrouped(const pair *p, rdv_comparison *out)
 {
     bool full;
     rdv_str number = answer_ungrouped(p->answer, p->arena, &full);
-    if (!number.p)
-        return full ? rdv_no_memory(p->err) : RDV_OK;
-    return pair_compare_as(p, number, p->gold, out);
+    rdv_str gold = full ? (rdv_str){0} : answer_ungrouped(pair_inside(p->gold), p->arena, &full);
+    if (full)
+        return rdv_no_memory(p->err);
+    if (!number.p && !gold.p)
+        return RDV_OK;
+    return pair_compare_as(p, number.p ? number : p->answer, gold.p ? gold : p->gold, out);
 }
 
 int pair_compare_shortened(const pair *p, rdv_comparison *out)
@@ -171,15 +174,45 @@ static bool is_spaced_quantity(rdv_str s)
            rdv_skip_digits(number, 0) == number.len;
 }
 
+/* The formula "1.6\\cdot10^{-19}" of "$e = 1.6\\cdot10^{-19}$ C", whose letters behind it are a
+ * unit; empty: it is no such text. */
+static rdv_str before_unit(rdv_str s)
+{
+    size_t begin = s.len;
+    while (begin > 0 && rdv_is_alpha(s.p[begin - 1]))
+        begin--;
+    rdv_str formula = rdv_slice(s, 0, begin);
+    while (formula.len && strchr("$ ,~\\", formula.p[formula.len - 1]))
+        formula.len--;
+    bool behind =
+        formula.len < begin && s.len > begin && measure_read(rdv_slice(s, begin, s.len)).n;
+    return behind && rdv_find(formula, RDV_STR("10^"), 0) != RDV_NOT_FOUND
+               ? rdv_trim(rdv_slice(formula, rdv_starts(formula, RDV_STR("$")), formula.len))
+               : (rdv_str){0};
+}
+
 int pair_compare_spaced(const pair *texts, rdv_comparison *out)
 {
+    rdv_str formula = before_unit(rdv_trim(texts->answer));
+    rdv_comparison one = *out;
+    if (formula.len && out->is == RDV_DIFFERENT) {
+        int code = pair_compare_as(texts, formula, texts->gold, &one);
+        if (code == RDV_OK && one.is == RDV_SAME) {
+            *out = one;
+            out->is = RDV_CANNOT_TELL;
+            out->why = "assumption";
+            out->reason = RDV_STR("whether its letter is a unit is not said");
+        }
+        return code;
+    }
     pair p = *texts;
     rdv_str answer = pair_inside(p.answer), gold = pair_inside(p.gold);
     bool bare = rdv_skip_digits(answer, 0) == answer.len,
          gold_bare = rdv_skip_digits(gold, 0) == gold.len;
     bool is = (bare && is_spaced_quantity(gold)) || (gold_bare && is_spaced_quantity(answer));
     p.kind = RDV_KIND_NUMBER;
-    int rc = is && out->is == RDV_DIFFERENT ? pair_compare_maths(&p, out) : RDV_NONE;
+    is = is && texts->kind == RDV_KIND_LATEX && out->is == RDV_DIFFERENT;
+    int rc = is ? pair_compare_maths(&p, out) : RDV_NONE;
     bool asked = turn_asked_unit(p.how.question).len > 0;
     if (rc == RDV_OK && out->is == RDV_SAME && !asked) {
         out->is = RDV_CANNOT_TELL;

@@ -38,12 +38,25 @@ static size_t to_end(rdv_str s, size_t i)
     return rdv_istarts(rdv_slice(s, i, s.len), RDV_STR(" to ")) ? i + 4 : 0;
 }
 
+/* "four to one" as "4:1"; p == NULL: it is no such text. */
+static rdv_str ratio_in_words(rdv_str s, rdv_arena *arena)
+{
+    size_t to = rdv_ifind(s, RDV_STR(" to "), 0), end = s.len - rdv_ends(s, RDV_STR("."));
+    size_t is = rdv_ifind(s, RDV_STR(" is "), 0), begin = is < to ? is + 4 : 0;
+    uint64_t a, b;
+    bool words = to != RDV_NOT_FOUND && number_words_read(rdv_slice(s, begin, to), &a) &&
+                 number_words_read(rdv_slice(s, to + 4, end), &b);
+    return words ? rdv_str_printf(arena, "%llu:%llu", (unsigned long long)a, (unsigned long long)b)
+                 : (rdv_str){0};
+}
+
 static rdv_str ratio(rdv_str s, rdv_str other, rdv_arena *arena)
 {
     size_t first = number_end(s, 0), next = to_end(s, first), second = number_end(s, next);
-    bool is = first && next && second > next && rdv_find_char(other, ':', 0) != RDV_NOT_FOUND;
-    if (!is)
-        return s;
+    bool colon = rdv_find_char(other, ':', 0) != RDV_NOT_FOUND;
+    rdv_str words = colon && !first ? ratio_in_words(s, arena) : (rdv_str){0};
+    if (words.p || !(first && next && second > next && colon))
+        return words.p ? words : s;
     size_t last = to_end(s, second), third = last ? number_end(s, last) : 0;
     rdv_str a = rdv_slice(s, 0, first), b = rdv_slice(s, next, second);
     return second == s.len ? rdv_str_printf(arena, "%.*s:%.*s", RDV_FMT(a), RDV_FMT(b))
@@ -393,49 +406,83 @@ static rdv_str changed(rdv_str s, rdv_str other, rdv_arena *arena)
                                         : s;
 }
 
-/* "2i + 3j" as "(2, 3)", beside a vector. */
-static rdv_str of_unit_vectors(rdv_str s, rdv_str other, rdv_arena *arena)
+/* How many parts a vector has by its commas, or by the ends of its lines; 0: it is none. */
+static size_t parts_of(rdv_str s)
 {
     static const char *const signs[] = {"(", "\\langle", "\xe2\x9f\xa8", "[",
                                         "<", "\\begin",  "\\left"};
-    static const char *const styles[] = {"\\mathbf{", "\\hat{",    "\\vec{", "\\boldsymbol{",
-                                         "\\bold{",   "\\mathbf ", "\\hat "};
-    rdv_str part[3] = {{0}};
     bool vector = false;
+    size_t commas = 0, lines = 0;
     for (size_t k = 0; k < COUNT(signs); k++)
-        vector = vector || rdv_starts(other, rdv_str_of(signs[k]));
-    for (size_t i = 0, begin = 0; vector && i < s.len;) {
-        size_t style = 0;
-        for (size_t k = 0; k < COUNT(styles) && !style; k++)
-            style =
-                rdv_starts(rdv_slice(s, i, s.len), rdv_str_of(styles[k])) ? strlen(styles[k]) : 0;
-        char letter = rdv_char_at(s, i + style);
-        bool named = letter >= 'i' && letter <= 'k' && !rdv_is_alpha(rdv_char_at(s, i + style + 1));
-        if (!named && (style || rdv_is_alpha(s.p[i])) && s.p[i] != '\\')
+        vector = vector || rdv_starts(s, rdv_str_of(signs[k]));
+    for (size_t i = 0; i < s.len && vector; i++) {
+        commas += s.p[i] == ',';
+        lines += rdv_starts(rdv_slice(s, i, s.len), RDV_STR("\\\\"));
+    }
+    return vector ? (commas ? commas : lines) + 1 : 0;
+}
+
+/* The unit vector, 1 to 3, that is written at byte `i`, and its length; 0: there is none. */
+static size_t unit_vector_at(rdv_str s, size_t i, size_t *len)
+{
+    static const char *const styles[] = {"\\mathbf{", "\\hat{",    "\\vec{", "\\boldsymbol{",
+                                         "\\bold{",   "\\mathbf ", "\\hat ", "\\vec ",
+                                         "\\hat",     "\\vec"};
+    static const char *const letters[] = {"i",       "j",        "k",       "\\imath",
+                                          "\\jmath", "\\imath ", "\\jmath "};
+    static const size_t places[] = {1, 2, 3, 1, 2, 1, 2};
+    size_t style = 0, place = 0, at;
+    for (size_t k = 0; k < COUNT(styles) && !style; k++)
+        style = rdv_starts(rdv_slice(s, i, s.len), rdv_str_of(styles[k])) ? strlen(styles[k]) : 0;
+    at = i + style;
+    for (size_t k = 0; k < COUNT(letters) && !place; k++) {
+        size_t end = at + strlen(letters[k]);
+        if (!rdv_starts(rdv_slice(s, at, s.len), rdv_str_of(letters[k])) ||
+            rdv_is_alpha(rdv_char_at(s, end)))
+            continue;
+        place = places[k];
+        at = end;
+    }
+    *len = at - i + (style && s.p[i + style - 1] == '{' && rdv_char_at(s, at) == '}');
+    return place;
+}
+
+/* "v = 2i - 3k" as "(2, 0, -3)", beside a vector. */
+static rdv_str of_unit_vectors(rdv_str s, rdv_str other, rdv_arena *arena)
+{
+    rdv_str part[3] = {{0}};
+    size_t n = parts_of(other), equals = rdv_find_char(s, '=', 0), last = 0, len;
+    size_t begin = equals == RDV_NOT_FOUND ? 0 : equals + 1;
+    if (n < 2 || n > 3)
+        return s;
+    for (size_t i = begin; i < s.len;) {
+        size_t place = unit_vector_at(s, i, &len);
+        if (!place && rdv_is_alpha(s.p[i]))
             return s;
-        if (!named) {
+        if (!place) {
             i = s.p[i] == '\\' ? rdv_skip_letters(s, i + 1) : i + 1;
             continue;
         }
-        size_t k = (size_t)(letter - 'i');
-        if (part[k].p)
+        if (place > n || part[place - 1].p)
             return s;
-        part[k] = rdv_trim(rdv_slice(s, begin, i));
-        i += style + 1 + (style && rdv_char_at(s, i + style + 1) == '}');
-        begin = i;
+        part[place - 1] = rdv_trim(rdv_slice(s, begin, i));
+        begin = i += len;
+        last = place;
         if (begin < s.len && !strchr("+- ", s.p[begin]))
             return s;
     }
-    if (!part[0].p || !part[1].p)
+    if (!last || rdv_trim(rdv_slice(s, begin, s.len)).len)
         return s;
     rdv_buf b;
     rdv_buf_init(&b, arena, 0);
-    for (size_t k = 0; k < 3 && part[k].p; k++) {
+    for (size_t k = 0; k < n; k++) {
         rdv_str of = part[k];
         bool plus = rdv_starts(of, RDV_STR("+")),
-             one = of.len <= 1 && !rdv_is_digit(rdv_char_at(of, 0));
+             one = of.p && of.len <= 1 && !rdv_is_digit(rdv_char_at(of, 0));
         rdv_buf_printf(&b, "%s%.*s%s", k ? ", " : "(", RDV_FMT(rdv_slice(of, plus, of.len)),
-                       one ? "1" : "");
+                       one     ? "1"
+                       : !of.p ? "0"
+                               : "");
     }
     rdv_buf_add_char(&b, ')');
     return rdv_buf_str(&b);
@@ -538,12 +585,34 @@ static rdv_str equal_in_words(rdv_str s, rdv_str other, rdv_arena *arena)
     return out;
 }
 
+/* Does the letter stand alone, as a name? */
+static bool has_name(rdv_str s, char letter)
+{
+    for (size_t i = 0; i < s.len; i++)
+        if (s.p[i] == letter && (i == 0 || (!rdv_is_alpha(s.p[i - 1]) && s.p[i - 1] != '\\')) &&
+            !(rdv_is_alpha(rdv_char_at(s, i + 1))))
+            return true;
+    return false;
+}
+
+/* "1 + j" as "1 + i", where both write j. */
+static rdv_str imaginary(rdv_str s, rdv_str other, rdv_arena *arena)
+{
+    bool is =
+        has_name(s, 'j') && has_name(other, 'j') && !has_name(s, 'i') && !has_name(other, 'i');
+    rdv_str copy = is ? rdv_str_copy(arena, s) : s;
+    for (size_t i = 0; is && i < copy.len; i++)
+        if (s.p[i] == 'j' && has_name(rdv_slice(s, i - (i > 0), i + 2), 'j'))
+            ((char *)copy.p)[i] = 'i';
+    return copy;
+}
+
 rdv_str rewording_as(rdv_str s, rdv_str other, rdv_arena *arena, bool *words)
 {
     static rdv_str (*const rewordings[])(rdv_str, rdv_str, rdv_arena *) = {
-        ratio,   feet,      duration,       basis_points, divided,   rate,      interval,
-        modulus, share,     below_zero,     based,        repeating, changed,   of_unit_vectors,
-        bounded, named_set, equal_in_words, era,          builder,   hyphenated};
+        ratio,   feet,      duration,       basis_points, divided,   rate,       interval,
+        modulus, share,     below_zero,     based,        repeating, changed,    of_unit_vectors,
+        bounded, named_set, equal_in_words, era,          builder,   hyphenated, imaginary};
     rdv_str out = s = rdv_trim(s);
     *words = false;
     if (s.len > LONGEST || other.len > LONGEST)

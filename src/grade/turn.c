@@ -417,23 +417,34 @@ static turn words_agree(const beside *x, const beside *y, rdv_str question, bool
     return unsure || (in_x && in_y) || other_thing || several ? TURN_UNSAID : TURN_AGREES;
 }
 
-/* A rate that only `x` names, for a number that may be it. */
-static bool may_leave_rate(const beside *x, const beside *y, rdv_str question, bool gold_has)
-{
-    unit_meaning m;
-    bool known =
-        unit_find_in_prose(x->per, &m) ||
-        (question.p && (is_asked(question, x->per) || is_asked(question, RDV_STR("each"))));
-    bool compared = x->unit && y->unit && !x->money && !y->money; /* "50 mph" */
-    return compared || (known && (gold_has || !y->unit));
-}
-
 /* "h" and "hour" are one. */
 static bool is_one_rate(rdv_str a, rdv_str b)
 {
     measure first = measure_read(a), second = measure_read(b);
     return rdv_str_ieq(a, b) ||
            (first.n && second.n && measure_compare(&first, &second) == MEASURES_SAME);
+}
+
+/* Does the question ask for another rate than this one, and nowhere speak of it: "a day" for "per
+ * hour"? */
+static bool is_other_rate(rdv_str per, rdv_str question)
+{
+    beside asked;
+    words_of(question, &asked);
+    return per.len && asked.per.len && !is_one_rate(per, asked.per) && !is_asked(question, per);
+}
+
+/* A rate that only `x` names, for a number that may be it. */
+static bool may_leave_rate(const beside *x, const beside *y, rdv_str question, bool gold_has)
+{
+    unit_meaning m;
+    if (is_other_rate(x->per, question))
+        return false;
+    bool known =
+        unit_find_in_prose(x->per, &m) ||
+        (question.p && (is_asked(question, x->per) || is_asked(question, RDV_STR("each"))));
+    bool compared = x->unit && y->unit && !x->money && !y->money; /* "50 mph" */
+    return compared || (known && (gold_has || !y->unit));
 }
 
 turn turn_between(rdv_str answer, rdv_str gold, rdv_str question, bool numbers, bool converted,
@@ -543,8 +554,8 @@ static rdv_str without_marks(rdv_str s)
 /* Is it of the number itself, whatever the number counts? "5 times" are 5. */
 static bool is_own(rdv_str what)
 {
-    static const char *const kinds[] = {"share", "sign", "decade"};
-    return rdv_is_one_of(what, kinds, 3);
+    static const char *const kinds[] = {"share", "sign", "decade", "era"};
+    return rdv_is_one_of(what, kinds, sizeof kinds / sizeof *kinds);
 }
 
 /* Where the words that qualify the number end that ends at byte `end` of its clause. A word that is
@@ -718,7 +729,11 @@ rdv_str turn_asked_unit(rdv_str question)
         if (asks)
             found = of.text.len > 1 && unit_find_in_prose(of.text, &m) ? of.text : (rdv_str){0};
     }
-    return found;
+    size_t in = rdv_find_last(question, RDV_STR(" in "));
+    rdv_str last = in == RDV_NOT_FOUND ? (rdv_str){0} : rdv_slice(question, in + 4, question.len);
+    size_t len = found.len ? 0 : measure_len(last);
+    bool ends = len > 1 && rdv_skip_any(last, len, " ?.)") == last.len; /* "How fast, in km/h?" */
+    return ends ? rdv_slice(last, 0, len) : found;
 }
 
 /* Does the clause turn the number the other way than the question asks: "a loss" for "how much
@@ -754,6 +769,8 @@ static bool is_not_as_asked(rdv_str question, const clause *c)
     if (asked_unit.len && is_other_unit(unit_behind(c), asked_unit))
         return true;
     words_of(rdv_slice(c->text, c->from, c->to), &words);
+    if (is_other_rate(words.per, question))
+        return true;
     if (!words.n_sides)
         return false;
     words_of(question, &asked);

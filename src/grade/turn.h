@@ -28,7 +28,8 @@ turn turn_between(rdv_str answer, rdv_str gold, rdv_str question, bool numbers, 
 bool turn_may_change(rdv_str answer, rdv_str gold, bool opposite);
 /* Append what turns the value of an answer, in one form; nothing where nothing does. */
 void turn_key(rdv_str answer, rdv_buf *out);
-/* The unit behind "how many" in a question, borrowed; empty: it asks for none. */
+/* The unit that a question asks for, behind "how many" or behind its last "in", borrowed; empty: it
+ * asks for none. */
 rdv_str turn_asked_unit(rdv_str question);
 /* `answer`, which stands in `text`, with what qualifies its number there: a sign before a box;
  * words that multiply it, but for "5 dozen" where gold is 5 and the question says dozen; words that

@@ -342,11 +342,12 @@ const rule *assertion_not_of_answer(rdv_str text, size_t begin, size_t end, bool
     return first_rule(&c);
 }
 
-const rule *assertion_not_of_number(rdv_str text, size_t begin, size_t end)
+const rule *assertion_not_of_number(rdv_str text, size_t begin, size_t end, bool denied)
 {
     claim_context c;
     c.added = false;
-    c.effects = 1u << EFFECT_SUPPOSED | 1u << EFFECT_REPORTED | 1u << EFFECT_ASSERTED;
+    c.effects = 1u << EFFECT_SUPPOSED | 1u << EFFECT_REPORTED | 1u << EFFECT_ASSERTED |
+                (uint32_t)denied << EFFECT_DENIED;
     look_around(&c, NULL, text, begin, end);
     c.counts = precedes_noun(text, end);
     return first_rule(&c);

@@ -21,9 +21,9 @@ const struct rule *assertion_not_of_equation(const struct rule_set *rules, rdv_s
  * supposed or another's; later: or taken back behind. What the author says or thinks himself, "I
  * think that the answer is 5", is asserted. */
 const struct rule *assertion_not_of_answer(rdv_str text, size_t begin, size_t end, bool later);
-/* Is a number that nothing announces supposed or another's, "if x were 5"? One that counts things,
- * "he wrote 5 pages", is not by the rows that say so. */
-const struct rule *assertion_not_of_number(rdv_str text, size_t begin, size_t end);
+/* Is a number that nothing announces supposed or another's, "if x were 5"; denied: or denied,
+ * "nobody has 5"? One that counts things, "he wrote 5 pages", is not by the rows that say so. */
+const struct rule *assertion_not_of_number(rdv_str text, size_t begin, size_t end, bool denied);
 /* As assertion_not(), of the rules that a user added, which may take a verdict away and do nothing
  * else. */
 const struct rule *assertion_excused(const struct rule_set *rules, rdv_str text, size_t begin,

@@ -40,7 +40,7 @@ def nothing(rng, same):
     """What says that there is no value, or no one value."""
     empty = ["no solution", "No solutions.", "There is no solution.", "The equation has no real solutions.", "none", "∅", "\\emptyset", "the empty set",
              "There are no such integers.", "The system has no solution.", "It has no real roots.", "There are no real numbers x for which this holds.", "No value of $x$ works.",
-             "Nothing satisfies both conditions.", "The system is inconsistent.", "\\text{no real solutions}"]
+             "Nothing satisfies both conditions.", "The two lines are parallel, so the system has none.", "As for real roots, there are none.", "The system is inconsistent.", "\\text{no real solutions}"]
     undefined = ["undefined", "It is undefined.", "does not exist", "DNE", "The limit does not exist.", "not defined"]
     endless = ["infinitely many", "There are infinitely many solutions.", "infinitely many solutions", "an infinite number of solutions", "infinite"]
     unknown = ["It cannot be determined.", "Not enough information.", "unknown", "I don't know."]
@@ -201,9 +201,10 @@ def asked_units(rng, same):
 def vectors(rng, same):
     """Vectors by their parts, and by unit vectors."""
     a, b, c = (rng.choice([-1, 1]) * rng.randint(1, 9) for _ in range(3))
-    style = rng.choice(["{}", "\\mathbf{{{}}}", "\\hat{{{}}}"])
+    b = rng.choice([b, b, 0])
+    style, letters = rng.choice([("{}", "ijk"), ("\\mathbf{{{}}}", "ijk"), ("\\hat{{{}}}", "ijk"), ("\\vec {}", "ijk"), ("\\hat{{{}}}", ["\\imath", "\\jmath", "k"])])
     term = lambda n, letter, first: ("" if first and n > 0 else " + " if n > 0 else "-" if first else " - ") + ("" if abs(n) == 1 else str(abs(n))) + style.format(letter)
-    written = term(a, "i", True) + term(b, "j", False) + term(c if same else c + 10, "k", False)
+    written = rng.choice(["", "\\vec{v} = "]) + term(a, letters[0], True) + (term(b, letters[1], False) if b else "") + term(c if same else c + 10, letters[2], False)
     gold = rng.choice(["({}, {}, {})", "\\langle {}, {}, {} \\rangle", "\\begin{{pmatrix}}{}\\\\{}\\\\{}\\end{{pmatrix}}", "⟨{}, {}, {}⟩"]).format(a, b, c)
     return posed(rng, written, gold)
 
@@ -304,7 +305,105 @@ def sequences(rng, same):
     """Lists where the question asks for their order."""
     values = rng.sample(range(2, 60), rng.randint(3, 5))
     shown = values if same else values[::-1]
-    return posed(rng, rng.choice([", ", ","]).join(map(str, shown)), ", ".join(map(str, values)), rng.choice(["Write the first terms in order.", "Write the terms of the sequence.", "Sort them."]))
+    return posed(rng, rng.choice([", ", ","]).join(map(str, shown)), ", ".join(map(str, values)), rng.choice(["Write the first terms in order.", "Write the terms of the sequence.", "Sort them.", f"Find the first {words(len(values))} terms.",
+                                                                                                 "What are the next numbers in the row?", "Continue the pattern."]))
+
+
+def other_rates(rng, same):
+    """A rate beside a bare number: by what the question asks for, or by another thing."""
+    number, thing = rng.randint(2, 90), rng.choice(THINGS + ["miles", "pages"])
+    asked, other = rng.sample("hour day week month year minute".split(), 2)
+    per = asked if same else other
+    form = rng.choice(["{n} {t} per {p}", "{n} {t} {a} {p}", "She makes {n} {t} {a} {p}.", "It is {n} {t} each {p}.", "So there are {n} {t} every {p}."])
+    question = rng.choice(["How many {t} is that per {p}?", "How many {t} does she make each {p}?", "At which rate per {p} does she make {t}?"]).format(t=thing, p=asked)
+    return posed(rng, form.format(n=number, t=thing, p=per, a="an" if per == "hour" else "a"), str(number), question)
+
+
+def eras(rng, same):
+    """A year with its era, beside one of our era that has none."""
+    year = rng.randint(40, 1900)
+    before, after = rng.choice(["{y} BC", "{y} BCE", "{y} B.C."]), rng.choice(["{y} AD", "{y} CE", "{y}"])
+    form = rng.choice(["{}", "It fell in {}.", "That was in {}.", "The year was {}."])
+    return posed(rng, form.format((after if same else before).format(y=year)), str(year), rng.choice(["In which year did it fall?", "When was it founded?"]))
+
+
+def other_letters(rng, same):
+    """The value of a letter, in a sentence: of gold's or of another."""
+    number, (letter, other) = rng.randint(-90, 90), rng.sample("xyznkt", 2)
+    form = rng.choice(["It is the line {} = {}.", "So we get ${} = {}$.", "Thus {} = {}", "We find that {} = {}.", "{}={}"])
+    return posed(rng, form.format(letter if same else other, number), f"{letter} = {number}", "What is the equation of the line?")
+
+
+def probabilities(rng, same):
+    """A percentage where a share of one is asked for."""
+    percent = rng.choice([1, 100, 50, 25, 20, 10, 5])
+    gold = rng.choice([f"{percent / 100:g}", f"{percent}/100"]) if same else str(percent)
+    return posed(rng, rng.choice(["{}%", "It is {}%.", "{} percent", "${}\\%$"]).format(percent), gold,
+                 rng.choice(["What is the probability of rain?", "What fraction of them is red?", "Find the proportion that is lost."]))
+
+
+def unstated(rng, same):
+    """A number that is denied, supposed, a mere reason, or read where the reply breaks off."""
+    number, thing = rng.randint(3, 90), rng.choice(THINGS)
+    form = rng.choice(["There are {n} {t}.", "So it is {n}.", "Because half of them are gone, there are {n}.", "She has {n} of them.", "It leaves {n} {t}."] if same else
+                      ["It is not true that there are {n}.", "Nobody has {n}.", "because {n} is odd", "because of {n}", "Let a = {n} be a trial value. Step 2:", "{n}! of them", "{n} (mod 3)",
+                       "We try {n} first, and then:", "If it were {n} then it would fit.", "which leaves {n} {t}", "We have {n} +"])
+    return {"text": form.format(n=number, t=thing), "gold": str(number), "question": f"How many {thing} are there?"}
+
+
+def parts_left(rng, same):
+    """Two shares, of which the question asks for the one that stands with its words."""
+    share = rng.choice([10, 20, 30, 40, 60, 70, 80, 90])
+    asked, form = rng.choice([("By what percent was the coat marked down?", "It was marked down {}%, so that {}% of the old price is paid."),
+                              ("What percent of the water was spilled?", "The water spilled was {}%, so that {}% stays inside."),
+                              ("How many percent of the wall were painted?", "The wall painted was {}%, which keeps {}% bare.")])
+    said = share if same else 100 - share
+    return {"text": form.format(said, 100 - said), "gold": f"{share}%", "question": asked}
+
+
+def ratios(rng, same):
+    """Ratios in words and in signs."""
+    a, b = rng.sample(range(1, 13), 2)
+    first, second = (a, b) if same else (b, a)
+    form = rng.choice(["{} to {}", "It is {} to {}.", "The ratio is {} to {}."])
+    write = rng.choice([words, str])
+    return posed(rng, form.format(write(first), write(second)), f"{a}:{b}", "What is the ratio of sand to lime?")
+
+
+def lakhs(rng, same):
+    """Digits in Indian groups, beside the number in words or in groups of three."""
+    count = rng.randint(1, 99)
+    gold = f"{count},00,00,000"
+    other = count if same else another(rng, count, 2, 99)
+    answer = rng.choice([f"{words(other)} crore", f"{other} crore", f"{other}0000000", f"{other}0,000,000", f"{other * 10} million", f"{other},00,00,000"])
+    return posed(rng, answer, gold, "How many rupees did it earn?")
+
+
+def phasors(rng, same):
+    """Complex numbers with j, and by their parts in words."""
+    a, b = rng.randint(1, 9), rng.randint(1, 9)
+    other = b if same else b + 1
+    form = rng.choice(["{a}+{b}j", "j{b}+{a}", "{a}+j{b}", "Its real part is {a} and its imaginary part is {b}.", "The real part is {a}, the imaginary one {b}."])
+    letter = "i" if "part" in form else "j"
+    if rng.random() < 0.3:
+        return posed(rng, f"\\sqrt{{2}}e^{{j\\pi/4}}", "1+j" if same else "1-j")
+    return posed(rng, form.format(a=a, b=other), f"{a}+{b}{letter}")
+
+
+def charges(rng, same):
+    """Powers of ten with a unit behind the formula."""
+    first, power = rng.randint(11, 99) / 10, rng.randint(2, 30)
+    unit, name = rng.choice([("C", "e"), ("m", "d"), ("J", "E"), ("N", "F"), ("s", "t")])
+    shown = first if same else first + 1
+    form = rng.choice(["${x} = {m:.1f}\\cdot10^{{-{p}}}$ {u}", "${m:.1f}\\times 10^{{-{p}}}$ {u}", "{m:.1f}\\cdot 10^{{-{p}}}"])
+    return posed(rng, form.format(x=name, m=shown, p=power, u=unit), f"{first}E-{power}", "Give it in SI units.")
+
+
+def exceptions(rng, same):
+    """Options of which all but one are ruled out."""
+    gold, other = rng.sample("ABCD", 2)
+    form = rng.choice(["Every option except {} is false.", "All of them other than {} are wrong.", "No statement except {} holds."])
+    return posed(rng, form.format(gold if same else other), gold, "Which of the statements A to D is true?")
 
 
 def directions(rng, same):
@@ -316,7 +415,9 @@ def directions(rng, same):
 
 
 KINDS = {f.__name__.replace("_", " "): f for f in (nothing, bases, ordinals, names, verdicts, fragments, spelled, changes, commas, exchanged, areas, exponents, asked_units, vectors, bounds,
-                                                   initials, wording, calendar_names, dated, roots, denials, asides, spaced_units, sequences, directions)}
+                                                   initials, wording, calendar_names, dated, roots, denials, asides, spaced_units, sequences, other_rates, eras, other_letters,
+                                                   probabilities, unstated, parts_left, ratios, lakhs, phasors, charges, exceptions,
+                                                   directions)}
 TOLD = {"exponents", "bases", "ordinals", "vectors", "bounds", "calendar names", "dated", "denials", "spaced units", "directions"}
 
 if __name__ == "__main__":

@@ -241,6 +241,8 @@ static rdv_same compare_whole(rdv_str a, rdv_str g, rdv_str question)
         return from == to ? RDV_SAME : RDV_DIFFERENT;
     if (day && gold_day)
         return day == gold_day ? RDV_SAME : RDV_DIFFERENT;
+    if (gold_day) /* "Freitag" */
+        return RDV_CANNOT_TELL;
     bool apart = asks_for_spelling(question) ? !same_but_blanks(a, g) : are_apart(a, g);
     return apart && !formal_is_symbol(a, g) ? RDV_DIFFERENT : RDV_CANNOT_TELL;
 }

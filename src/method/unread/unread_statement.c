@@ -234,7 +234,7 @@ static bool is_stated(rdv_str s, size_t begin, size_t end)
     while (sign > 0 && is_layout(s.p[sign - 1]))
         sign--;
     bool equal = sign > 0 && s.p[sign - 1] == '=' && !(sign > 1 && strchr("<>!=", s.p[sign - 2]));
-    return equal && is_named_in_words(s, sign - 1) ? !assertion_not_of_number(s, begin, end)
+    return equal && is_named_in_words(s, sign - 1) ? !assertion_not_of_number(s, begin, end, false)
                                                    : assertion_states_number(s, begin, end);
 }
 
