@@ -83,10 +83,9 @@ typedef struct cluster {
     bool has_right, has_wrong;
 } cluster;
 
-/* For each score, the share of the scores of the other kind against which it is ordered correctly,
- * with ties as one half: DeLong's structural component. `by_score` is sorted; component[i] belongs
- * to by_score[i]. */
-static void components(const rdv_scored *by_score, size_t n, size_t right, double *component)
+/* Puts in the place of each score the share of the scores of the other kind against which it is
+ * ordered correctly, with ties as one half: DeLong's structural component. `by_score` is sorted. */
+static void components(rdv_scored *by_score, size_t n, size_t right)
 {
     size_t wrong = n - right, right_above = 0, wrong_above = 0;
     for (size_t i = 0; i < n;) {
@@ -95,7 +94,7 @@ static void components(const rdv_scored *by_score, size_t n, size_t right, doubl
         double wrong_below = (double)(wrong - wrong_above - wrong_here) + 0.5 * (double)wrong_here;
         double right_over = (double)right_above + 0.5 * (double)st.right;
         for (size_t k = i; k < st.end; k++)
-            component[k] =
+            by_score[k].score =
                 by_score[k].right ? wrong_below / (double)wrong : right_over / (double)right;
         right_above += st.right;
         wrong_above += wrong_here;
@@ -136,8 +135,7 @@ int rdv_auc_moves(const rdv_scored *s, size_t n, size_t n_moves, rdv_arena *aren
     uint32_t *question;
     rdv_scored *by_score = sorted(s, n, arena, &right);
     uint32_t *ids = RDV_NEW_ARRAY(arena, uint32_t, n);
-    double *component = RDV_NEW_ARRAY(arena, double, n);
-    if (!by_score || !ids || !component)
+    if (!by_score || !ids)
         return rdv_no_memory(err);
     if (right == 0 || right == n) {
         *out = rdv_estimate_none(n);
@@ -151,17 +149,17 @@ int rdv_auc_moves(const rdv_scored *s, size_t n, size_t n_moves, rdv_arena *aren
     if (!clusters)
         return rdv_no_memory(err);
 
-    components(by_score, n, right, component);
+    components(by_score, n, right);
     double auc = 0;
     for (size_t i = 0; i < n; i++)
-        auc += by_score[i].right ? component[i] / (double)right : 0;
+        auc += by_score[i].right ? by_score[i].score / (double)right : 0;
     for (size_t i = 0; i < n; i++) {
         cluster *c = &clusters[question[i]];
         if (by_score[i].right) {
-            c->right += component[i] - auc;
+            c->right += by_score[i].score - auc;
             c->has_right = true;
         } else {
-            c->wrong += component[i] - auc;
+            c->wrong += by_score[i].score - auc;
             c->has_wrong = true;
         }
     }

@@ -17,13 +17,13 @@ static int count_chains(eval_sheet *sheet, rdv_error *err)
             return rdv_fail(err, RDV_E_INPUT, "%g is too large for a confidence", ballot->weight);
         count[EVAL_UNPARSED] += ballot->answer == TALLY_UNREAD;
         count[EVAL_UNGRADED] += ballot->correct < 0;
-        count[EVAL_SKIPPED] += item->skipped;
+        count[EVAL_SKIPPED] += item->check->skipped;
         if (!item_is_checked(item))
             continue;
         count[EVAL_NULL_CONFIDENCE] += isnan(ballot->weight);
         count[EVAL_UNDECIDED] += !isnan(ballot->weight) && item_accepted(item) < 0;
-        count[EVAL_UNLABELLED] += item->label.kind == RDV_LABEL_UNKNOWN;
-        count[EVAL_NO_PREDICTION] += item->found.kind == RDV_LABEL_UNKNOWN;
+        count[EVAL_UNLABELLED] += item->check->label.kind == RDV_LABEL_UNKNOWN;
+        count[EVAL_NO_PREDICTION] += item->check->found.kind == RDV_LABEL_UNKNOWN;
     }
     return RDV_OK;
 }

@@ -44,34 +44,49 @@ static bool needs_weights(int series)
     return series == WEIGHTED || series == BEST || is_gain(series);
 }
 
-/* One value per question in each series. */
+/* One value per question in each of the series that are wanted. */
 typedef struct values {
-    double *of[SERIES];
-    size_t *question; /* of the study */
-    rdv_pair *pairs;  /* room for them */
+    double *of[SERIES]; /* NULL: not wanted */
+    uint32_t *question; /* of the study */
     size_t n;
 } values;
 
-static int values_new(values *v, size_t n, rdv_arena *arena)
+typedef bool wants(int series);
+
+/* The figures of all chains have no numbers of right ones. */
+static bool of_figures(int series)
 {
-    v->n = 0;
-    for (int s = 0; s < SERIES; s++) {
-        v->of[s] = RDV_NEW_ARRAY(arena, double, n);
-        if (!v->of[s])
-            return RDV_E_NOMEM;
-    }
-    v->question = RDV_NEW_ARRAY(arena, size_t, n);
-    v->pairs = RDV_NEW_ARRAY(arena, rdv_pair, n);
-    return v->question && v->pairs ? RDV_OK : RDV_E_NOMEM;
+    return series < NONE_RIGHT;
 }
 
-/* The figure of a series; a gain is the difference to the majority, question by question. */
-static rdv_estimate figure_of(values *v, int series)
+/* The gains of a curve are made of its votes, and single chains have none. */
+static bool of_curves(int series)
+{
+    return series != CHAIN && !is_gain(series);
+}
+
+static bool of_comparison(int series)
+{
+    return series == WEIGHTED;
+}
+
+static int values_new(values *v, size_t n, wants *is_wanted, rdv_arena *arena)
+{
+    *v = (values){.question = RDV_NEW_ARRAY(arena, uint32_t, n)};
+    bool ok = v->question != NULL;
+    for (int s = 0; s < SERIES && ok; s++)
+        ok = !is_wanted(s) || (v->of[s] = RDV_NEW_ARRAY(arena, double, n));
+    return ok ? RDV_OK : RDV_E_NOMEM;
+}
+
+/* The figure of a series of a curve; a gain is the difference to the majority, question by
+ * question. */
+static rdv_estimate figure_of(const values *v, int series, rdv_pair *pairs)
 {
     if (!is_gain(series))
         return rdv_mean(v->of[series], v->n, true);
     int vote = series == GAIN_WEIGHTED ? WEIGHTED : BEST;
-    return rdv_mean_difference(v->of[MAJORITY], v->of[vote], v->n, v->pairs);
+    return rdv_mean_difference(v->of[MAJORITY], v->of[vote], v->n, pairs);
 }
 
 typedef struct voters {
@@ -130,7 +145,8 @@ static void keep(values *v, const sums *sum, size_t n)
     value[GAIN_WEIGHTED] = value[WEIGHTED] - value[MAJORITY];
     value[GAIN_BEST] = value[BEST] - value[MAJORITY];
     for (int s = 0; s < SERIES; s++)
-        v->of[s][v->n] = value[s] / (double)n;
+        if (v->of[s])
+            v->of[s][v->n] = value[s] / (double)n;
     v->n++;
 }
 
@@ -148,7 +164,7 @@ static int whole_figures(eval_sheet *sheet, tally_answer *scratch, rdv_error *er
 {
     const rdv_study *study = sheet->study;
     values v;
-    if (values_new(&v, sheet->lots.n, sheet->scratch) < 0)
+    if (values_new(&v, sheet->lots.n, of_figures, sheet->scratch) < 0)
         return rdv_no_memory(err);
     for (size_t q = 0; q < sheet->lots.n; q++) {
         sums sum = {0};
@@ -353,13 +369,13 @@ static void values_at(const eval_sheet *sheet, size_t n, tally_answer *answers,
             continue;
         sums sum = {0};
         voters all = voters_of(sheet, lot, answers);
-        v->question[v->n] = (size_t)(lot->question - sheet->study->questions);
+        v->question[v->n] = (uint32_t)(lot->question - sheet->study->questions);
         keep(v, &sum, vote_with(sheet, lot, &all, n, scratch, &sum));
     }
 }
 
 /* Working memory for the questions of a sheet, in `arena`. */
-static int scratch_new(const eval_sheet *sheet, rdv_arena *arena, values *v,
+static int scratch_new(const eval_sheet *sheet, rdv_arena *arena, wants *is_wanted, values *v,
                        subset_scratch *scratch, tally_answer **answers)
 {
     *scratch = (subset_scratch){RDV_NEW_ARRAY(arena, tally_ballot, sheet->lots.most_chains),
@@ -367,7 +383,7 @@ static int scratch_new(const eval_sheet *sheet, rdv_arena *arena, values *v,
                                 RDV_NEW_ARRAY(arena, alike, sheet->lots.most_chains)};
     *answers = RDV_NEW_ARRAY(arena, tally_answer, sheet->lots.most_answers);
     bool ok = scratch->ballots && scratch->chosen && scratch->alike && *answers;
-    return ok ? values_new(v, sheet->lots.n, arena) : RDV_E_NOMEM;
+    return ok ? values_new(v, sheet->lots.n, is_wanted, arena) : RDV_E_NOMEM;
 }
 
 int eval_accuracy_compare(const eval_sheet *before, const eval_sheet *after, rdv_estimate *out,
@@ -384,7 +400,8 @@ int eval_accuracy_compare(const eval_sheet *before, const eval_sheet *after, rdv
     if (!was || !is || !pairs)
         return rdv_no_memory(err);
     for (size_t k = 0; k < 2; k++)
-        if (scratch_new(sheets[k], study->arena, &v[k], &scratch[k], &answers[k]) < 0)
+        if (scratch_new(sheets[k], study->arena, of_comparison, &v[k], &scratch[k], &answers[k]) <
+            0)
             return rdv_no_memory(err);
     for (size_t i = 0; i < after->options.n_counts; i++) {
         for (size_t k = 0; k < 2; k++)
@@ -410,8 +427,9 @@ static int count_curves(eval_sheet *sheet, rdv_error *err)
     tally_answer *answers;
     eval_point *points[SERIES] = {NULL};
     subset_scratch scratch;
-    if (chain_counts(sheet, &counts, &n) < 0 ||
-        scratch_new(sheet, sheet->scratch, &v, &scratch, &answers) < 0)
+    rdv_pair *pairs = RDV_NEW_ARRAY(sheet->scratch, rdv_pair, sheet->lots.n);
+    if (!pairs || chain_counts(sheet, &counts, &n) < 0 ||
+        scratch_new(sheet, sheet->scratch, of_curves, &v, &scratch, &answers) < 0)
         return rdv_no_memory(err);
     for (int s = MAJORITY; s < SERIES; s++) {
         if (needs_weights(s) && !sheet->weights)
@@ -425,7 +443,7 @@ static int count_curves(eval_sheet *sheet, rdv_error *err)
         values_at(sheet, counts[i], answers, &scratch, &v);
         for (int s = 0; s < SERIES; s++) {
             if (points[s])
-                points[s][i] = (eval_point){.x = (double)counts[i], .is = figure_of(&v, s)};
+                points[s][i] = (eval_point){.x = (double)counts[i], .is = figure_of(&v, s, pairs)};
         }
     }
     return RDV_OK;

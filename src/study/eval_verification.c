@@ -196,9 +196,9 @@ static int location_figures(eval_sheet *sheet, rdv_error *err)
     for (size_t i = 0; i < sheet->n; i++) {
         const rdv_eval_item *item = &sheet->items[i];
         if (item_is_checked(item) && item_verdicts(item) > 0 &&
-            item->label.kind != RDV_LABEL_UNKNOWN)
-            l[n++] = (rdv_located){item_label_is(item->label), item_label_is(item->found),
-                                   item->vote.question};
+            item->check->label.kind != RDV_LABEL_UNKNOWN)
+            l[n++] = (rdv_located){item_label_is(item->check->label),
+                                   item_label_is(item->check->found), item->vote.question};
     }
     if (n == 0)
         return RDV_OK;
@@ -222,8 +222,8 @@ static int answer_figures(eval_sheet *sheet, rdv_error *err)
     for (size_t i = 0; i < sheet->n; i++) {
         const rdv_eval_item *item = &sheet->items[i];
         if (item_is_checked(item) && item_verdicts(item) > 0 && item->vote.ballot.correct >= 0)
-            d[n++] = (rdv_detected){item->vote.ballot.correct == 1, item_label_is(item->found),
-                                    item->vote.question};
+            d[n++] = (rdv_detected){item->vote.ballot.correct == 1,
+                                    item_label_is(item->check->found), item->vote.question};
     }
     if (n == 0)
         return RDV_OK;
@@ -254,7 +254,7 @@ static int unknown_figure(eval_sheet *sheet, rdv_error *err)
     for (size_t i = 0; i < sheet->n; i++) {
         if (!item_is_checked(&sheet->items[i]))
             continue;
-        rdv_counts_row(&counts, i)[UNKNOWN] += (double)sheet->items[i].unknown;
+        rdv_counts_row(&counts, i)[UNKNOWN] += (double)sheet->items[i].check->unknown;
         rdv_counts_row(&counts, i)[VERDICTS] += (double)item_verdicts(&sheet->items[i]);
     }
     size_t verdicts = rdv_counts_total(&counts, VERDICTS);

@@ -24,9 +24,9 @@ double fit_confidence(const confidence_model *model, const rdv_eval_item *item)
     case CONFIDENCE_RECORDED:
         break;
     case CONFIDENCE_VERDICTS:
-        return rdv_integrate(&model->integration, item_counts_are(item->counts));
+        return rdv_integrate(&model->integration, item_counts_are(item->check->counts));
     case CONFIDENCE_SCORES:
-        return item->by_scores ? item->aggregated[model->aggregate] : NAN;
+        return item->check->by_scores ? item->check->aggregated[model->aggregate] : NAN;
     }
     return item->vote.ballot.weight;
 }
@@ -151,7 +151,8 @@ static candidate search(const cells *c)
 
 static int add_item(cells *c, size_t *cap, rdv_map *map, const rdv_eval_item *one, rdv_arena *arena)
 {
-    size_t counts[] = {one->counts.contradict, one->counts.unrelated, one->counts.unknown}, at;
+    item_counts of = one->check->counts;
+    size_t counts[] = {of.contradict, of.unrelated, of.unknown}, at;
     rdv_str key = {(const char *)counts, sizeof counts};
     at = rdv_map_get(map, key);
     if (at == RDV_MAP_MISSING) {
@@ -160,7 +161,7 @@ static int add_item(cells *c, size_t *cap, rdv_map *map, const rdv_eval_item *on
         if (!copy.p || !RDV_PUSH_ROOM(arena, c->items, c->n, *cap) ||
             rdv_map_put(map, copy, at) < 0)
             return RDV_E_NOMEM;
-        c->items[c->n++] = (cell){.counts = item_counts_are(one->counts)};
+        c->items[c->n++] = (cell){.counts = item_counts_are(of)};
     }
     bool right = one->vote.ballot.correct == 1;
     *(right ? &c->items[at].right : &c->items[at].wrong) += 1;
@@ -182,7 +183,7 @@ static int fit_weights(const rdv_eval_item *items, size_t n, rdv_unknown_as unkn
     rdv_map_init(&map, arena);
     for (size_t i = 0; i < n; i++) {
         if (!fit_takes_part(&items[i]) || is_undecided(&items[i]) ||
-            isnan(rdv_integrate(&any, item_counts_are(items[i].counts))))
+            isnan(rdv_integrate(&any, item_counts_are(items[i].check->counts))))
             continue;
         if (add_item(&c, &cap, &map, &items[i], arena) < 0)
             return RDV_E_NOMEM;

@@ -6,7 +6,7 @@
 #include "study/study.h"
 #include "score/eval.h"
 
-/* A label in four bytes: an evaluation holds millions. */
+/* A label in four bytes. */
 typedef struct item_label {
     unsigned kind : 2; /* an rdv_label_kind */
     unsigned step : 30;
@@ -42,10 +42,9 @@ static inline rdv_verdict_counts item_counts_are(item_counts counts)
                                 counts.unknown};
 }
 
-/* Millions are held: the parts of item_how() have no struct of their own. */
-typedef struct rdv_eval_item {
-    study_vote vote; /* its weight is the confidence, NaN if there is none */
-    double threshold;
+/* What a chain's check and label say. Chains of which they say the same share it, unless `own`. */
+typedef struct item_check {
+    double threshold; /* with `rule` to `supported`: an acceptance */
     union {
         const double *aggregated; /* `by_scores`: its step scores under each aggregation, NaN: none
                                    */
@@ -58,36 +57,59 @@ typedef struct rdv_eval_item {
     uint32_t unknown;   /* verdicts, as the check says */
     uint32_t n_steps;
     uint32_t
-        chain; /* the number of its chain, in all views the same; where a baseline is compared */
-    uint16_t source;   /* the number of its source, below SOURCES_MAX */
-    unsigned rule : 2; /* an acceptance_rule */
+        chain; /* the number of its chain, in all views the same; 0 where no baseline is compared */
+    uint16_t source; /* the number of its source, below SOURCES_MAX */
+    uint8_t rule;    /* an acceptance_rule */
     bool proves : 1, supported : 1;
     bool by_scores : 1; /* it is evaluated by step scores */
     bool checked : 1;   /* the record holds a check or an external confidence */
     bool skipped : 1;   /* its check was skipped; no verification figure includes it */
+    bool own : 1;       /* it is of one chain alone */
+} item_check;
+
+/* Millions are held. */
+typedef struct rdv_eval_item {
+    study_vote vote; /* its weight is the confidence, NaN if there is none */
+    item_check *check;
 } rdv_eval_item;
 
-_Static_assert(sizeof(rdv_eval_item) <= 80, "an item grew");
+_Static_assert(sizeof(rdv_eval_item) <= 32, "an item grew");
+
+/* The distinct checks of items. */
+typedef struct item_checks {
+    rdv_arena *arena;
+    item_check **of;
+    size_t n, cap;
+    rdv_map by_content;
+    item_check *latest; /* that was found, which the next chain often has too */
+} item_checks;
+
+void item_checks_init(item_checks *checks, rdv_arena *arena);
+/* A check that says the same and lives in the arena: one found there, or a copy. NULL when out of
+ * memory. */
+item_check *item_checks_find(item_checks *checks, const item_check *check);
+/* Gives an item another rule of acceptance. RDV_OK or RDV_E_NOMEM. */
+int item_accept_by(item_checks *checks, rdv_eval_item *item, acceptance how);
 
 /* When it is accepted. */
 static inline acceptance item_how(const rdv_eval_item *item)
 {
-    return (acceptance){item->threshold, (acceptance_rule)item->rule, item->proves,
-                        item->supported};
+    const item_check *is = item->check;
+    return (acceptance){is->threshold, (acceptance_rule)is->rule, is->proves, is->supported};
 }
 
-static inline void item_accept_by(rdv_eval_item *item, acceptance how)
+static inline void item_check_accept_by(item_check *check, acceptance how)
 {
-    item->threshold = how.threshold;
-    item->rule = how.rule;
-    item->proves = how.proves;
-    item->supported = how.supported;
+    check->threshold = how.threshold;
+    check->rule = (uint8_t)how.rule;
+    check->proves = how.proves;
+    check->supported = how.supported;
 }
 
 /* Its verdicts. */
 static inline size_t item_verdicts(const rdv_eval_item *item)
 {
-    item_counts c = item->counts;
+    item_counts c = item->check->counts;
     return (size_t)c.contradict + c.unrelated + c.support + c.unknown;
 }
 
@@ -95,11 +117,11 @@ static inline size_t item_verdicts(const rdv_eval_item *item)
 static inline int item_accepted(const rdv_eval_item *item)
 {
     acceptance how = item_how(item);
-    return acceptance_decide(&how, item_counts_are(item->counts), item->vote.ballot.weight);
+    return acceptance_decide(&how, item_counts_are(item->check->counts), item->vote.ballot.weight);
 }
 
 /* Checked, and not skipped. */
 static inline bool item_is_checked(const rdv_eval_item *item)
 {
-    return item->checked && !item->skipped;
+    return item->check->checked && !item->check->skipped;
 }

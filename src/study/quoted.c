@@ -99,7 +99,7 @@ static size_t decided(const rdv_eval_item *items, size_t n, rdv_scored *out, dou
         int accepted = is_scored(item) ? item_accepted(item) : -1;
         if (accepted < 0)
             continue;
-        double own = item->rule == ACCEPT_CONFIDENCE ? item->threshold : NAN;
+        double own = item->check->rule == ACCEPT_CONFIDENCE ? item->check->threshold : NAN;
         *threshold = kept == 0 || *threshold == own ? own : NAN;
         out[kept++] = (rdv_scored){accepted, item->vote.ballot.correct == 1, item->vote.question};
     }
@@ -199,16 +199,17 @@ static size_t place_of(size_t step, size_t n_steps, bool fifths)
 
 static void count_chain(const rdv_eval_item *item, bool fifths, size_t place, double *c)
 {
+    const item_check *is = item->check;
     bool right = item->vote.ballot.correct == 1;
-    for (size_t i = 0; i < item->n_steps; i++) {
-        if (place_of(i, item->n_steps, fifths) != place || item->kinds[i] == RDV_UNKNOWN)
+    for (size_t i = 0; i < is->n_steps; i++) {
+        if (place_of(i, is->n_steps, fifths) != place || is->kinds[i] == RDV_UNKNOWN)
             continue;
-        bool contradict = item->kinds[i] == RDV_CONTRADICT;
+        bool contradict = is->kinds[i] == RDV_CONTRADICT;
         c[right ? RIGHT : WRONG]++;
         c[DISTINGUISHING] += contradict && !right;
         c[MISLEADING_CONTRADICT] += contradict && right;
         c[MISLEADING_SUPPORT] +=
-            !right && item->kinds[i] == RDV_SUPPORT && item->counts.contradict == 0;
+            !right && is->kinds[i] == RDV_SUPPORT && is->counts.contradict == 0;
     }
 }
 
@@ -255,7 +256,7 @@ static int add_positions(quotes *q, const rdv_cell *labels, const rdv_eval_item 
     size_t kept = 0;
     int r = by_step ? RDV_OK : rdv_no_memory(err);
     for (size_t i = 0; r == RDV_OK && i < n; i++)
-        if (!items[i].by_scores && items[i].kinds && item_is_checked(&items[i]) &&
+        if (!items[i].check->by_scores && items[i].check->kinds && item_is_checked(&items[i]) &&
             items[i].vote.ballot.correct >= 0)
             by_step[kept++] = items[i];
     for (size_t place = 0; r == RDV_OK && kept && place <= LAST_STEP; place++)

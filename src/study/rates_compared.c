@@ -65,7 +65,7 @@ int rates_compare(const rdv_study *study, const rdv_eval_item *before, size_t n_
     size_t n_chains = 0, n_questions = study->n_questions;
     rdv_arena *scratch = rdv_arena_new(0);
     for (size_t i = 0; i < n_before; i++)
-        n_chains = before[i].chain >= n_chains ? before[i].chain + 1 : n_chains;
+        n_chains = before[i].check->chain >= n_chains ? before[i].check->chain + 1 : n_chains;
     int8_t *was = scratch ? RDV_NEW_ARRAY(scratch, int8_t, n_chains) : NULL;
     rdv_pair *right = scratch ? RDV_NEW_ARRAY(scratch, rdv_pair, n_questions) : NULL;
     rdv_pair *wrong = scratch ? RDV_NEW_ARRAY(scratch, rdv_pair, n_questions) : NULL;
@@ -74,14 +74,15 @@ int rates_compare(const rdv_study *study, const rdv_eval_item *before, size_t n_
         return rdv_no_memory(err);
     }
     for (size_t i = 0; i < n_before; i++)
-        was[before[i].chain] = (int8_t)(accepted(&before[i]) + 1); /* 0: neither, or not there */
+        was[before[i].check->chain] =
+            (int8_t)(accepted(&before[i]) + 1); /* 0: neither, or not there */
     for (size_t i = 0; i < n; i++) {
         int is = accepted(&items[i]);
-        if (is < 0 || items[i].chain >= n_chains || was[items[i].chain] == 0)
+        if (is < 0 || items[i].check->chain >= n_chains || was[items[i].check->chain] == 0)
             continue;
         bool correct = items[i].vote.ballot.correct == 1;
         rdv_pair *pair = &(correct ? right : wrong)[items[i].vote.question];
-        pair->before += correct == (was[items[i].chain] == 2);
+        pair->before += correct == (was[items[i].check->chain] == 2);
         pair->after += correct == (is == 1);
         pair->n_before++;
         pair->n_after++;

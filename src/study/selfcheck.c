@@ -74,8 +74,8 @@ static void count_chains(series *s)
         const rdv_eval_item *item = &s->items[i];
         s->count[UNPARSED] += item->vote.ballot.answer == TALLY_UNREAD;
         s->count[UNGRADED] += item->vote.ballot.correct < 0;
-        s->count[UNCHECKED] += !item->checked;
-        s->count[SKIPPED] += item->checked && item->skipped;
+        s->count[UNCHECKED] += !item->check->checked;
+        s->count[SKIPPED] += item->check->checked && item->check->skipped;
         bool null = isnan(item->vote.ballot.weight);
         s->count[NULL_CONFIDENCE] += item_is_checked(item) && null;
         s->count[UNDECIDED] += rates && item_is_checked(item) && !null && item_accepted(item) < 0;
@@ -192,9 +192,9 @@ static size_t baseline_source(const series *s, const view *before)
     const study_source *own = s->source;
     size_t found = all->n, n = 0;
     for (size_t i = 0; i < before->n; i++) {
-        size_t at = before->items[i].source;
+        size_t at = before->items[i].check->source;
         const study_source *is = &all->of[at];
-        if (!before->items[i].checked || !rdv_str_eq(is->group, own->group) ||
+        if (!before->items[i].check->checked || !rdv_str_eq(is->group, own->group) ||
             !rdv_str_eq(is->generator, own->generator))
             continue;
         if (rdv_str_eq(is->checker, own->checker) && rdv_str_eq(is->profile, own->profile))
@@ -269,7 +269,7 @@ static int compare_rows(const series *s, size_t first, rdv_error *err)
     if (!before.items)
         return rdv_no_memory(err);
     for (size_t i = 0; i < by->n; i++)
-        if (by->items[i].source == source)
+        if (by->items[i].check->source == source)
             before.items[before.n++] = by->items[i];
     int r = drop_questions(&before, err);
     if (r < 0)
@@ -409,11 +409,11 @@ static int add_view(const series *of, rdv_error *err)
     size_t *begin = RDV_NEW_ARRAY(study->arena, size_t, n + 2);
     int r = items && begin ? RDV_OK : rdv_no_memory(err);
     for (size_t i = 0; r == RDV_OK && i < by->n; i++)
-        begin[by->items[i].source + 2]++;
+        begin[by->items[i].check->source + 2]++;
     for (size_t k = 2; r == RDV_OK && k < n + 2; k++)
         begin[k] += begin[k - 1];
     for (size_t i = 0; r == RDV_OK && i < by->n; i++)
-        items[begin[by->items[i].source + 1]++] = by->items[i];
+        items[begin[by->items[i].check->source + 1]++] = by->items[i];
     for (size_t k = 0; r == RDV_OK && k < n; k++)
         r = add_series(of, &study->sources.of[k], items + begin[k], begin[k + 1] - begin[k], err);
     return r;

@@ -94,7 +94,7 @@ typedef struct study_lot {
     tally_ballot
         *ballots; /* where `graded`, the correctness of each answer is settled: correct is 1 or 0 */
     uint32_t *items; /* the index of each chain's item */
-    size_t n;
+    uint32_t n;
     bool graded; /* the correctness of all of them is known */
 } study_lot;
 

@@ -39,6 +39,7 @@ int views_begin(rdv_study *s, rdv_error *err)
     v->model.integration.unknown = o->unknown;
     if (o->integrates && (r = rdv_integration_check(&o->integration, err)) < 0)
         return r;
+    item_checks_init(&v->checks, s->arena);
     s->of = v;
     const char *const *methods = s->entry->selfcheck.methods;
     if (methods && weight.is == VOTE_WEIGHT_CONFIDENCE && !named) {
@@ -65,19 +66,27 @@ static void aggregate(const vote_weight *weight, const rdv_chain *chain, double 
     }
 }
 
-/* Converts a chain by its check or its scores, with its recorded confidence. */
+/* A check of which nothing but the label of its chain is known. */
+static void begin_check(const rdv_chain *chain, item_check *out)
+{
+    memset(out, 0, sizeof *out); /* its bytes are compared */
+    out->label = item_label_of(chain->label);
+    item_check_accept_by(out, acceptance_of_scores(NAN));
+}
+
+/* Converts a chain by its check or its scores, with its recorded confidence. What the item shares
+ * with others is written to *out. */
 static int item_of(rdv_study *s, const study_chain *one, const vote_weight *weight,
-                   rdv_eval_item *out, rdv_error *err)
+                   study_vote *vote, item_check *out, rdv_error *err)
 {
     const rdv_chain *chain = one->chain;
     const rdv_check *check = vote_weight_check(weight, chain);
     double confidence = vote_weight_of(weight, chain);
     bool failed = false;
-    *out = (rdv_eval_item){.label = item_label_of(chain->label)};
-    item_accept_by(out, acceptance_of_scores(NAN));
+    begin_check(chain, out);
     if (!isnan(confidence) && !rdv_sum_takes(confidence))
         return rdv_fail(err, RDV_E_INPUT, "%g is too large for a confidence", confidence);
-    if (study_vote_of(s, 0, chain->question.id, &one->grade, confidence, &out->vote) < 0)
+    if (study_vote_of(s, 0, chain->question.id, &one->grade, confidence, vote) < 0)
         return rdv_fail(err, RDV_E_NOMEM, "out of memory; %zu questions are held", s->n_questions);
     if (weight->is == VOTE_WEIGHT_SCORES) {
         double *aggregated = RDV_NEW_ARRAY(s->arena, double, RDV_N_AGGREGATES);
@@ -88,12 +97,12 @@ static int item_of(rdv_study *s, const study_chain *one, const vote_weight *weig
         out->by_scores = true;
     }
     if (weight->is == VOTE_WEIGHT_CONFIDENCE)
-        out->vote.standing = standing_of(check);
+        vote->standing = standing_of(check);
     if (weight->is != VOTE_WEIGHT_CONFIDENCE) {
         out->checked = !isnan(confidence);
     } else if (check) {
         out->checked = true;
-        item_accept_by(out, acceptance_of_check(check, NAN));
+        item_check_accept_by(out, acceptance_of_check(check, NAN));
         out->skipped = check->skipped;
         out->found = item_label_of(rdv_label_by(check));
         out->unknown = (uint32_t)check->n_unknown;
@@ -102,6 +111,7 @@ static int item_of(rdv_study *s, const study_chain *one, const vote_weight *weig
         if (s->entry->selfcheck.positions)
             out->kinds = quotes_kinds(s, check, chain->n_steps, &failed);
     }
+    out->own = out->by_scores || out->kinds || s->options.baseline;
     return failed ? rdv_no_memory(err) : RDV_OK;
 }
 
@@ -120,17 +130,18 @@ static int put_item(rdv_study *s, const study_chain *one, size_t i, const rdv_ev
     view *v = &((views *)s->of)->of[i];
     view_items *to = one->learned ? &v->learned : &v->added;
     chain_identity identity = identity_of(one->chain, false);
-    size_t at = to->n, place = ((size_t)item->source * VIEWS_MAX + i) * 2 + one->learned;
+    size_t at = to->n, place = ((size_t)item->check->source * VIEWS_MAX + i) * 2 + one->learned;
     if (!RDV_PUSH_ROOM_LARGE(s->arena, to->items, to->n, to->cap) ||
         (one->chain->id.p && study_seen(s, &identity, place, to->n, &at) < 0))
         return rdv_fail(err, RDV_E_NOMEM, "out of memory; %zu chains are held", to->n);
-    if (at < to->n && (one->chain->n_checks == 0 || (item->checked && to->items[at].checked)))
-        return study_refuse_again(one, source, item->checked ? v->name : (rdv_str){0}, err);
+    if (at < to->n &&
+        (one->chain->n_checks == 0 || (item->check->checked && to->items[at].check->checked)))
+        return study_refuse_again(one, source, item->check->checked ? v->name : (rdv_str){0}, err);
     if (at == to->n)
         to->items[to->n++] = *item;
-    else if (item->checked)
+    else if (item->check->checked)
         to->items[at] = *item;
-    v->any = v->any || (!one->learned && item->checked);
+    v->any = v->any || (!one->learned && item->check->checked);
     return RDV_OK;
 }
 
@@ -156,7 +167,8 @@ static int put_bare(rdv_study *s, const bare_chain *chain, size_t i, rdv_error *
 {
     view *v = &((views *)s->of)->of[i];
     view_items *to = chain->learned ? &v->learned : &v->added;
-    size_t at = to->n, place = ((size_t)chain->item.source * VIEWS_MAX + i) * 2 + chain->learned;
+    size_t at = to->n,
+           place = ((size_t)chain->item.check->source * VIEWS_MAX + i) * 2 + chain->learned;
     if (!RDV_PUSH_ROOM_LARGE(s->arena, to->items, to->n, to->cap) ||
         (chain->has_id && study_seen(s, &chain->identity, place, to->n, &at) < 0))
         return rdv_no_memory(err);
@@ -194,31 +206,37 @@ static int keep_bare(rdv_study *s, const study_chain *one, const rdv_eval_item *
 {
     views *v = s->of;
     study_source rows = separated(s, record);
-    bare_chain bare = {.item = {.vote = item->vote, .label = item->label, .chain = item->chain},
+    item_check check;
+    bare_chain bare = {.item = {.vote = item->vote},
                        .identity = identity_of(one->chain, false),
                        .has_id = one->chain->id.p != NULL,
                        .learned = one->learned};
-    item_accept_by(&bare.item, acceptance_of_scores(NAN));
+    begin_check(one->chain, &check);
+    check.chain = item->check->chain;
+    check.own = s->options.baseline;
     bare.item.vote.ballot.weight = NAN;
     bare.item.vote.standing = CAST_BY_CONFIDENCE;
     size_t source = 0;
     int r = sources_find(&s->sources, &rows, &source, err);
-    bare.item.source = (uint16_t)source;
-    if (r == RDV_OK && !RDV_PUSH_ROOM(s->arena, v->bare, v->n_bare, v->cap_bare))
+    check.source = (uint16_t)source;
+    if (r == RDV_OK && (!(bare.item.check = item_checks_find(&v->checks, &check)) ||
+                        !RDV_PUSH_ROOM(s->arena, v->bare, v->n_bare, v->cap_bare)))
         r = rdv_no_memory(err);
     if (r == RDV_OK)
         v->bare[v->n_bare++] = bare;
     return r;
 }
 
-/* The chain's number, the same in all records of it. */
+/* The chain's number, the same in all records of it; 0 where no baseline is compared. */
 static int number_chain(rdv_study *s, const study_chain *one, size_t *out, rdv_error *err)
 {
     views *v = s->of;
     chain_identity identity = identity_of(one->chain, false);
+    *out = 0;
+    if (!s->options.baseline)
+        return RDV_OK;
     *out = v->n_chains;
-    if (s->options.baseline && one->chain->id.p &&
-        study_seen(s, &identity, SIZE_MAX, v->n_chains, out) < 0)
+    if (one->chain->id.p && study_seen(s, &identity, SIZE_MAX, v->n_chains, out) < 0)
         return rdv_no_memory(err);
     v->n_chains += *out == v->n_chains;
     return RDV_OK;
@@ -228,6 +246,7 @@ int views_add(rdv_study *s, const study_chain *one, rdv_error *err)
 {
     views *v = s->of;
     rdv_eval_item items[VIEWS_MAX];
+    item_check checks[VIEWS_MAX];
     study_source record, sources[VIEWS_MAX];
     size_t chain = 0;
     int r = open_views(s, one->chain, err);
@@ -236,15 +255,17 @@ int views_add(rdv_study *s, const study_chain *one, rdv_error *err)
     if (r == RDV_OK)
         r = number_chain(s, one, &chain, err);
     for (size_t i = 0; r == RDV_OK && i < v->n; i++) {
-        r = item_of(s, one, &v->of[i].weight, &items[i], err);
-        items[i].chain = (uint32_t)chain;
+        r = item_of(s, one, &v->of[i].weight, &items[i].vote, &checks[i], err);
+        checks[i].chain = (uint32_t)chain;
     }
     for (size_t i = 0; r == RDV_OK && i < v->n; i++) {
         sources[i] = source_of_check(&record, vote_weight_check(&v->of[i].weight, one->chain));
         study_source rows = separated(s, &sources[i]);
         size_t source = 0;
         r = sources_find(&s->sources, &rows, &source, err);
-        items[i].source = (uint16_t)source;
+        checks[i].source = (uint16_t)source;
+        if (r == RDV_OK && !(items[i].check = item_checks_find(&v->checks, &checks[i])))
+            r = rdv_no_memory(err);
     }
     for (size_t i = 0; r == RDV_OK && i < v->n; i++)
         r = put_item(s, one, i, &items[i], &sources[i], err);
@@ -340,6 +361,7 @@ static acceptance accept_by(const rdv_study *s, acceptance how, double threshold
 
 static int report(const rdv_study *s, view *one, rdv_error *err)
 {
+    views *v = s->of;
     one->items = one->added.items; /* fitting is over: each item is changed in its place */
     for (size_t i = 0; i < one->added.n; i++) {
         rdv_eval_item item = one->added.items[i];
@@ -349,7 +371,9 @@ static int report(const rdv_study *s, view *one, rdv_error *err)
             continue;
         }
         item.vote.ballot.weight = item_is_checked(&item) ? fit_confidence(model, &item) : NAN;
-        item_accept_by(&item, accept_by(s, item_how(&item), model->threshold));
+        acceptance how = accept_by(s, item_how(&item), model->threshold);
+        if (item_accept_by(&v->checks, &item, how) < 0)
+            return rdv_no_memory(err);
         one->items[one->n++] = item;
     }
     return RDV_OK;

@@ -40,6 +40,7 @@ typedef struct views {
     bare_chain *bare; /* all chains, for views that begin later; only where they are open */
     size_t n_bare, cap_bare;
     size_t n_chains;
+    item_checks checks;
     confidence_model model; /* the start of fitting; used unchanged if nothing is fitted */
     fit_settings fit;
     /* from the results of votes, one value per question each */

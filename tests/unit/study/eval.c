@@ -210,11 +210,11 @@ static void test_skipped__in_no_verification_figure(void **state)
     rdv_eval_item f[4] = {item(s, "q", "a", 1, 0.9), item(s, "q", "b", 0, 0.8),
                           item(s, "q", "b", 0, 0.1), item(s, "q", "b", 0, 1)};
     for (size_t i = 0; i < 4; i++) {
-        f[i].label = (item_label){RDV_LABEL_AT, 1};
-        f[i].found = (item_label){RDV_LABEL_AT, 1};
-        f[i].unknown = 1;
+        f[i].check->label = (item_label){RDV_LABEL_AT, 1};
+        f[i].check->found = (item_label){RDV_LABEL_AT, 1};
+        f[i].check->unknown = 1;
     }
-    f[3].skipped = true;
+    f[3].check->skipped = true;
     f[3].vote.ballot.weight = NAN; /* as a view reports it */
     eval_figures out = evaluate(s, f, 4, NULL);
     assert_int_equal(out.count[EVAL_SKIPPED], 1);
@@ -239,8 +239,8 @@ static void test_left_out__is_counted(void **state)
     rdv_eval_item f[6] = {item(s, "q1", "a", 1, NAN),  item(s, "q1", NULL, 0, 0.5),
                           item(s, "q2", "a", -1, 0.5), item(s, "q2", "b", -1, 0.5),
                           item(s, "q3", "x", 0, 0.25), item(s, "q3", "y", 1, 0.75)};
-    f[5].found.kind = RDV_LABEL_UNKNOWN;
-    f[0].label.kind = RDV_LABEL_NO_MISTAKE;
+    f[5].check->found.kind = RDV_LABEL_UNKNOWN;
+    f[0].check->label.kind = RDV_LABEL_NO_MISTAKE;
     eval_figures out = evaluate(s, f, 6, NULL);
     assert_int_equal(out.count[EVAL_QUESTIONS], 3);
     assert_int_equal(out.count[EVAL_QUESTIONS_UNGRADED], 1);
@@ -303,7 +303,7 @@ static void test_no_checks__no_verification_figures(void **state)
     rdv_arena *arena = rdv_arena_new(0);
     rdv_study *s = study_of(arena, "evaluation", NULL);
     rdv_eval_item f[2] = {item(s, "q", "a", 1, NAN), item(s, "q", "b", 0, NAN)};
-    f[0].checked = f[1].checked = false;
+    f[0].check->checked = f[1].check->checked = false;
     eval_figures out = evaluate(s, f, 2, NULL);
     assert_non_null(figure(&out, "accuracy.majority"));
     assert_null(figure(&out, "accuracy.weighted"));
@@ -326,7 +326,7 @@ static void test_threshold__outside_the_unit_interval(void **state)
     rdv_eval_item f[3] = {item(s, "q1", "a", 1, 4), item(s, "q2", "b", 0, -2),
                           item(s, "q3", "b", 0, 3)};
     for (size_t i = 0; i < 3; i++)
-        f[i].threshold = 2;
+        f[i].check->threshold = 2;
     eval_figures out = evaluate(s, f, 3, &options);
     const eval_curve *c = curve(&out, "balanced_accuracy", "threshold");
     assert_int_equal(c->n_points, 3);
@@ -415,7 +415,7 @@ static void test_every_allocation_fails(void **state)
     rdv_study *s = study_of(arena, "evaluation", NULL);
     rdv_eval_item f[6];
     size_t n = two_questions(s, f);
-    f[1].label.kind = RDV_LABEL_NO_MISTAKE;
+    f[1].check->label.kind = RDV_LABEL_NO_MISTAKE;
     assert_survives_no_memory(runs_through(arena, s, f, n), (void)0);
     rdv_arena_free(&arena);
 }

@@ -28,23 +28,23 @@ static rdv_eval_item checked(const char *question, bool right, size_t contradict
 {
     rdv_eval_item one = item(questions, question, right ? "r" : "w", right, 0);
     rdv_integration how = rdv_integration_default();
-    one.counts = (item_counts){
+    one.check->counts = (item_counts){
         .contradict = contradict, .unrelated = unrelated, .support = 10 - contradict - unrelated};
-    one.vote.ballot.weight = rdv_integrate(&how, item_counts_are(one.counts));
+    one.vote.ballot.weight = rdv_integrate(&how, item_counts_are(one.check->counts));
     return one;
 }
 
 static rdv_eval_item scored(const char *question, bool right, double score)
 {
     rdv_eval_item one = checked(question, right, 0, 0);
-    one.counts = (item_counts){0};
+    one.check->counts = (item_counts){0};
     one.vote.ballot.weight = score;
     double *aggregated = RDV_NEW_ARRAY(questions->arena, double, RDV_N_AGGREGATES);
     assert_non_null(aggregated);
     for (size_t a = 0; a < RDV_N_AGGREGATES; a++)
         aggregated[a] = score;
-    one.aggregated = aggregated;
-    one.by_scores = true;
+    one.check->aggregated = aggregated;
+    one.check->by_scores = true;
     return one;
 }
 
@@ -186,8 +186,8 @@ static void test_aggregate__largest_auc(void **state)
     (void)state;
     rdv_eval_item c[] = {scored("a", true, 0.5), scored("b", false, 0.5)};
     const double first[RDV_N_AGGREGATES] = {0.5, 0.5, 0.5, 0.6, 0.7}; /* mean and last differ */
-    c[0].aggregated = first;
-    c[0].by_scores = true;
+    c[0].check->aggregated = first;
+    c[0].check->by_scores = true;
     confidence_model how = recorded;
     how.is = CONFIDENCE_SCORES;
     fit_result out = fit(c, 2, &how, &everything);
@@ -201,8 +201,8 @@ static void test_fit__needs_both_kinds(void **state)
     (void)state;
     rdv_eval_item c[] = {checked("a", true, 0, 0), checked("b", false, 1, 0),
                          checked("c", false, 1, 0), checked("d", false, 1, 0)};
-    c[1].skipped = true;
-    c[2].checked = false;
+    c[1].check->skipped = true;
+    c[2].check->checked = false;
     c[3].vote.ballot.correct = -1;
     fit_result out;
     rdv_error err = {0};
@@ -281,7 +281,7 @@ static void test_study__refuses_a_question_that_was_learned(void **state)
     assert_int_equal(out->n_fits, 1);
     assert_int_equal(out->fits[0].part, FIT_NO_PART);
     assert_int_equal(out->fits[0].questions, 20);
-    assert_near(out->items[0].threshold, out->fits[0].model.threshold, 0);
+    assert_near(out->items[0].check->threshold, out->fits[0].model.threshold, 0);
 }
 
 /* Each part's settings are those fitted on exactly the other parts' chains. */
@@ -308,7 +308,7 @@ static void test_study__crossed(void **state)
     }
     for (size_t i = 0; i < out->n; i++) {
         size_t part = views_part(&study->questions[out->items[i].vote.question], 3);
-        assert_near(out->items[i].threshold, out->fits[part].model.threshold, 0);
+        assert_near(out->items[i].check->threshold, out->fits[part].model.threshold, 0);
     }
 }
 
@@ -340,7 +340,7 @@ static void test_study__given_settings(void **state)
     assert_int_equal(put_chain(rdv_study_add, study, "q", true, 1, 1, NULL), RDV_OK);
     const view *out = finished(study);
     assert_int_equal(out->n_fits, 0);
-    assert_int_equal(out->items[0].rule, ACCEPT_NO_ERROR);
+    assert_int_equal(out->items[0].check->rule, ACCEPT_NO_ERROR);
     assert_near(out->items[0].vote.ballot.weight, 2 / (1 + exp(2)), 1e-15);
 }
 

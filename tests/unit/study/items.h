@@ -18,11 +18,13 @@ static inline rdv_eval_item item(rdv_study *study, const char *question, const c
                                  int correct, double confidence)
 {
     rdv_grade grade = {.key = rdv_str_of(key), .correct = correct};
-    rdv_eval_item one = {.checked = true,
-                         .rule = ACCEPT_CONFIDENCE,
-                         .threshold = 0.5,
-                         .found = {.kind = RDV_LABEL_NO_MISTAKE},
-                         .counts = {.support = 4}};
+    rdv_eval_item one = {.check = RDV_NEW(study->arena, item_check)};
+    assert_non_null(one.check);
+    *one.check = (item_check){.checked = true,
+                              .rule = ACCEPT_CONFIDENCE,
+                              .threshold = 0.5,
+                              .found = {.kind = RDV_LABEL_NO_MISTAKE},
+                              .counts = {.support = 4}};
     assert_int_equal(study_vote_of(study, 0, rdv_str_of(question), &grade, confidence, &one.vote),
                      RDV_OK);
     return one;
