@@ -764,7 +764,7 @@ static bool is_changed_behind(const conclusion *c, rdv_str read)
     static const char *const asked[] = {"mod", "remainder", "congruen", "divided"};
     rdv_str question = question_of_options(c->how);
     size_t end = (size_t)(read.p - c->text.p) + read.len, behind = rdv_skip_any(c->text, end, " ");
-    bool modulus = false;
+    bool modulus = formal_holds(read, RDV_STR("mod")) && !formal_holds(c->gold, RDV_STR("mod"));
     for (size_t k = 0; k < COUNT(moduli); k++)
         modulus =
             modulus || rdv_starts(rdv_slice(c->text, behind, c->text.len), rdv_str_of(moduli[k]));
