@@ -2,6 +2,7 @@
 /* An answer and the gold answer: same, different, or it cannot be told. */
 #include "answer/announcement.h"
 #include "answer/chinese.h"
+#include "answer/date.h"
 #include "answer/foreign_number.h"
 #include "answer/hedge.h"
 #include "answer/gold.h"
@@ -126,7 +127,9 @@ static int weigh_spelling(const pair *texts, rdv_comparison *out)
     }
     bool order = letters && product && other && formal_same_letters(answer, gold);
     rdv_same is = spelling_compare(texts->answer, answer, gold, texts->how.question);
-    if (is == RDV_DIFFERENT && (a || g || order))
+    bool days =
+        answer_calendar_name(gold) > 0; /* of which two differ, whatever stands beside them */
+    if (is == RDV_DIFFERENT && (a || g || order) && !days)
         is = RDV_CANNOT_TELL;
     out->is = is;
     out->why = is == RDV_CANNOT_TELL ? "unread" : "text";

@@ -401,7 +401,21 @@ static bool ends_in_none(const conclusion *c)
     return none && !rdv_has_digit(s) && !announcement_of_none(s);
 }
 
-/* What the last sentence says behind its last verb: "Canberra" of "So the capital is Canberra." */
+/* Does "by" at byte `i` name who made it: "written by"? */
+static bool is_agent(rdv_str s, size_t i)
+{
+    static const char *const verbs[] = {"written",  "composed",  "painted",   "discovered",
+                                        "invented", "founded",   "proved",    "proven",
+                                        "directed", "made",      "designed",  "built",
+                                        "created",  "developed", "formulated"};
+    size_t end = rdv_trim_end(rdv_slice(s, 0, i)).len, begin = end;
+    while (begin > 0 && rdv_is_alpha(s.p[begin - 1]))
+        begin--;
+    return rdv_is_one_of(rdv_slice(s, begin, end), verbs, COUNT(verbs));
+}
+
+/* What the last sentence says behind its last verb: "Canberra" of "So the capital is Canberra.",
+ * "Gauss" of "It was proved by Gauss." */
 static rdv_str predicate(rdv_str text)
 {
     static const char *const verbs[] = {"is", "are", "was", "were", "be", "called", "named"};
@@ -409,7 +423,9 @@ static rdv_str predicate(rdv_str text)
     for (size_t i = end.len; i > 0; i--) {
         bool begins = rdv_is_alpha(end.p[i - 1]) && (i == 1 || !rdv_is_alpha(end.p[i - 2]));
         size_t stop = begins ? rdv_skip_letters(end, i - 1) : i;
-        if (begins && rdv_is_one_of(rdv_slice(end, i - 1, stop), verbs, COUNT(verbs)))
+        rdv_str word = rdv_slice(end, i - 1, stop);
+        bool agent = begins && rdv_str_ieq(word, RDV_STR("by")) && is_agent(end, i - 1);
+        if (agent || (begins && rdv_is_one_of(word, verbs, COUNT(verbs))))
             return rdv_trim(rdv_slice(end, stop, end.len));
     }
     return (rdv_str){0};
@@ -748,7 +764,7 @@ static bool is_changed_behind(const conclusion *c, rdv_str read)
     static const char *const asked[] = {"mod", "remainder", "congruen", "divided"};
     rdv_str question = question_of_options(c->how);
     size_t end = (size_t)(read.p - c->text.p) + read.len, behind = rdv_skip_any(c->text, end, " ");
-    bool modulus = false;
+    bool modulus = formal_holds(read, RDV_STR("mod")) && !formal_holds(c->gold, RDV_STR("mod"));
     for (size_t k = 0; k < COUNT(moduli); k++)
         modulus =
             modulus || rdv_starts(rdv_slice(c->text, behind, c->text.len), rdv_str_of(moduli[k]));

@@ -25,11 +25,21 @@ rdv_str question_of_options(const rdv_compare_options *how)
                                                                       : (rdv_str){0};
 }
 
+/* Of "5:12": does the question ask for a ratio or a duration? */
+static bool asks_for_no_time_of_day(rdv_str question)
+{
+    static const char *const words[] = {"ratio ", "how long", "min:sec", "mm:ss", "duration"};
+    for (size_t k = 0; k < sizeof words / sizeof *words; k++)
+        if (rdv_ifind(question, rdv_str_of(words[k]), 0) != RDV_NOT_FOUND)
+            return true;
+    return false;
+}
+
 int form_with_question(rdv_answer_form *form, rdv_str *gold, rdv_str question, rdv_arena *arena,
                        rdv_error *err)
 {
-    if (form->kind == RDV_KIND_TIME && rdv_ifind(question, RDV_STR("ratio "), 0) != RDV_NOT_FOUND)
-        form->kind = RDV_KIND_LATEX; /* "5:12" */
+    if (form->kind == RDV_KIND_TIME && asks_for_no_time_of_day(question))
+        form->kind = RDV_KIND_LATEX;
     bool lettered = rdv_char_at(rdv_trim(*gold), 0) == '(' || form->kind == RDV_KIND_TEXT;
     if (!question.p || form->n_options || (form->kind != RDV_KIND_OPTION && !lettered))
         return RDV_OK;

@@ -3,6 +3,7 @@
 #include <rederive/math.h>
 
 #include "answer/announcement.h"
+#include "answer/nothing.h"
 #include "answer/number.h"
 #include "answer/option.h"
 #include "answer/statement.h"
@@ -163,15 +164,27 @@ static void weigh_unread(const whole_reply *r, rdv_text_grade *out)
     out->comparison.reason = RDV_STR("no answer is read in the reply");
 }
 
+static bool has_two_numbers(rdv_str s)
+{
+    rdv_str number;
+    size_t at = 0;
+    return answer_next_number(s, &at, &number) && answer_next_number(s, &at, &number);
+}
+
 /* A short reply that announces nothing and is no sentence is an answer as a whole: "3 and -3",
- * "6 root 2". Its last value alone is no proof that it is another one. */
+ * "6 root 2". Its last value alone is no proof that it is another one. So is a sentence of which
+ * the last value tells nothing, where gold has several: "So a = 7 and b = 11." */
 static int weigh_whole(const whole_reply *r, rdv_arena *arena, rdv_text_grade *out, rdv_error *err)
 {
     rdv_str whole = rdv_trim(r->first.said);
     rdv_comparison one;
     bool last = !r->first.met.announced && rdv_answer_found_of(out->by) == RDV_FOUND_LAST;
     if (!last || r->require > RDV_FOUND_LAST || out->comparison.is == RDV_SAME ||
-        rdv_str_eq(whole, out->answer) || !is_short(whole) || statement_is_sentence(whole))
+        rdv_str_eq(whole, out->answer) || !is_short(whole))
+        return RDV_OK;
+    bool untold = out->comparison.is == RDV_CANNOT_TELL && has_two_numbers(r->gold);
+    bool none = nothing_of(whole) != NOTHING_NOT; /* "No value of $x$ works." */
+    if (statement_is_sentence(whole) && !untold && !none)
         return RDV_OK;
     int code = compare_answers(whole, r->gold, &r->form, r->how, arena, &one, err);
     bool dash = rdv_find(whole, RDV_STR(" - "), 0) != RDV_NOT_FOUND; /* "Answer - 60" */

@@ -374,36 +374,50 @@ static rdv_str repeating(rdv_str s, rdv_str other, rdv_arena *arena)
               : s;
 }
 
-/* "a loss of 12", "12% decrease" as "-12", and "up 12" as "12", beside a number with a sign. */
+static const char *const downs[] = {"decrease", "decreased", "loss",    "lost",
+                                    "drop",     "dropped",   "fall",    "fell",
+                                    "down",     "decline",   "declined"};
+static const char *const ups[] = {"increase", "increased", "gain",   "gained", "rise",
+                                  "rose",     "up",        "profit", "growth", "grew"};
+
+/* "a loss of 12", "The price fell by 12%" as "-12", and "up 12" as "12", beside a number with a
+ * sign; as "12% decrease" and "12% increase" beside such words. */
 static rdv_str changed(rdv_str s, rdv_str other, rdv_arena *arena)
 {
-    static const char *const downs[] = {"decrease", "decreased", "loss",    "lost",
-                                        "drop",     "dropped",   "fall",    "fell",
-                                        "down",     "decline",   "declined"};
-    static const char *const ups[] = {"increase", "increased", "gain",   "gained", "rise",
-                                      "rose",     "up",        "profit", "growth", "grew"};
-    static const char *const others[] = {"a",   "an", "of",  "by", "it",  "they", "he",
-                                         "she", "we", "the", "is", "was", "went", "net"};
+    static const char *const others[] = {"a",  "an",  "of",   "by", "it",  "they", "he",      "she",
+                                         "we", "the", "went", "is", "was", "net",  "percent", "so"};
+    static const char *const denials[] = {"not", "never", "no", "didn", "don",     "doesn",  "wasn",
+                                          "isn", "t",     "if", "nor",  "without", "instead"};
     size_t begin = 0, end, downs_in = 0, ups_in = 0;
+    bool sign = rdv_starts(other, RDV_STR("-"));
+    bool said = rdv_has_digit(other) &&
+                (holds(other, downs, COUNT(downs)) != holds(other, ups, COUNT(ups)));
     while (begin < s.len && !rdv_is_digit(s.p[begin]))
         begin++;
     begin -= begin > 0 && s.p[begin - 1] == '$';
     end = number_end(s, begin + (rdv_char_at(s, begin) == '$'));
     end += rdv_char_at(s, end) == '%';
-    bool is = begin < s.len && end > begin && rdv_starts(other, RDV_STR("-")) && s.p[0] != '-';
+    bool is = begin < s.len && end > begin && (sign || said) && s.p[0] != '-';
+    bool sentence = s.p[0] != rdv_lower(s.p[0]); /* "The price fell" */
     for (size_t i = 0, stop; i < s.len && is; i = stop + (stop == i)) {
         stop = i == begin ? end : rdv_skip_letters(s, i);
         rdv_str word = rdv_slice(s, i, stop);
         bool down = rdv_is_one_of(word, downs, COUNT(downs));
         bool up = rdv_is_one_of(word, ups, COUNT(ups));
+        bool subject = sentence && !(downs_in + ups_in) && i < begin &&
+                       !rdv_is_one_of(word, denials, COUNT(denials));
         downs_in += down;
         ups_in += up;
         is = stop == i ? strchr(" .", s.p[i]) != NULL
-                       : i == begin || down || up || rdv_is_one_of(word, others, COUNT(others));
+                       : i == begin || down || up || subject ||
+                             rdv_is_one_of(word, others, COUNT(others));
     }
-    return is && downs_in + ups_in == 1 ? rdv_str_printf(arena, "%s%.*s", downs_in ? "-" : "",
-                                                         RDV_FMT(rdv_slice(s, begin, end)))
-                                        : s;
+    if (!is || downs_in + ups_in != 1)
+        return s;
+    rdv_str number = rdv_slice(s, begin, end);
+    return sign ? rdv_str_printf(arena, "%s%.*s", downs_in ? "-" : "", RDV_FMT(number))
+                : rdv_str_printf(arena, "%.*s %s", RDV_FMT(number),
+                                 downs_in ? "decrease" : "increase");
 }
 
 /* How many parts a vector has by its commas, or by the ends of its lines; 0: it is none. */
@@ -529,8 +543,14 @@ static rdv_str bounded(rdv_str s, rdv_str other, rdv_arena *arena)
             size_t len = strlen(bounds[k].words);
             rdv_str of = rdv_trim(rdv_slice(rest, len, rest.len));
             size_t number = number_end(of, rdv_starts(of, RDV_STR("-")));
-            if (rdv_istarts(rest, rdv_str_of(bounds[k].words)) && number &&
-                (number == of.len || (number + 1 == of.len && of.p[number] == '.')))
+            rdv_str bare = rdv_ends(of, RDV_STR(".")) ? rdv_slice(of, 0, of.len - 1) : of;
+            uint64_t value; /* "at least ten" */
+            if (!rdv_istarts(rest, rdv_str_of(bounds[k].words)))
+                continue;
+            if (!number && number_words_read(bare, &value))
+                return rdv_str_printf(arena, "%c %s %llu", letter, bounds[k].sign,
+                                      (unsigned long long)value);
+            if (number && number == bare.len)
                 return rdv_str_printf(arena, "%c %s %.*s", letter, bounds[k].sign,
                                       RDV_FMT(rdv_slice(of, 0, number)));
         }
@@ -619,7 +639,8 @@ rdv_str rewording_as(rdv_str s, rdv_str other, rdv_arena *arena, bool *words)
         return s;
     for (size_t k = 0; k < COUNT(rewordings) && out.p && out.p == s.p; k++) {
         out = rewordings[k](s, other, arena);
-        *words = out.p != s.p && (rewordings[k] == rate || rewordings[k] == era);
+        *words = out.p != s.p && (rewordings[k] == rate || rewordings[k] == era ||
+                                  (rewordings[k] == changed && rdv_ends(out, RDV_STR("crease"))));
     }
     return out;
 }

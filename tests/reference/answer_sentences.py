@@ -137,6 +137,11 @@ def changes(rng, same):
     unit = rng.choice(["", "%"])
     down = rng.choice(["a loss of {}", "a decrease of {}", "It dropped by {}.", "down {}", "It fell by {}.", "a drop of {}", "-{}"])
     up = rng.choice(["a gain of {}", "an increase of {}", "It rose by {}.", "up {}", "{}"])
+    if rng.random() < 0.4:
+        shown, thing = rng.choice([f"{number}%", f"{number} percent"]), rng.choice(["share price", "water level", "number of birds"])
+        down = rng.choice([f"The {thing} fell by {{}}.", f"The {thing} went down by {{}}.", f"The {thing} dropped {{}}."])
+        up = rng.choice([f"The {thing} rose by {{}}.", f"The {thing} went up by {{}}.", f"The {thing} did not fall by {{}}.", f"The {thing} never dropped {{}}."])
+        return posed(rng, (down if same else up).format(shown), rng.choice([f"-{number}%", f"{number}% decrease"]), f"How did the {thing} change?")
     return posed(rng, (down if same else up).format(f"{number}{unit}"), f"-{number}{unit}", "What is the net change?")
 
 
@@ -214,7 +219,8 @@ def bounds(rng, same):
     number = rng.randint(2, 90)
     sign, phrase = rng.choice([(">", "greater than"), ("<", "less than"), ("\\ge", "at least"), ("\\le", "at most"), (">", "more than")])
     form = rng.choice(["x must be {} {}", "x is {} {}", "all x {} {}", "x is {} {}."])
-    return posed(rng, form.format(phrase, number if same else another(rng, number)), f"x {sign} {number}")
+    shown = number if same else another(rng, number, 2, 90)
+    return posed(rng, form.format(phrase, rng.choice([shown, words(shown)])), f"x {sign} {number}")
 
 
 PEOPLE = ("Johann Bernoulli,Emmy Noether,Sofia Kovalevskaya,Felix Hausdorff,Hermann Weyl,Paul Dirac,Lise Meitner,Otto Hahn,Ada Lovelace,Grace Hopper").split(",")
@@ -251,6 +257,40 @@ def calendar_names(rng, same):
     short = lambda name: rng.choice([name, name[:3], name[:3] + "."])
     form = rng.choice(["The party is in {}.", "It is {}.", "So the {w} is {}.", "The party will be in the {w} of {}.", "It was a {}."])
     return posed(rng, form.format(short(gold if same else other), w=word), short(gold), f"In which {word} will the party be?")
+
+
+def days_reached(rng, same):
+    """A sentence that names the question's day or month, and the one that is reached from it."""
+    names, word = rng.choice([(DAYS, "day of the week"), ([name for name in MONTHS if name not in ("May", "March")], "month")])
+    gold, other, begin = rng.sample(names, 3)
+    form = rng.choice(["Counting on from {b}, we land on a {d}.", "Since 365 = 52·7 + 1, it moves from {b} to {d}.", "It is {b} again at first; but 30 = 28 + 2, hence {d}.", "So from {b} one comes to {d}."]
+                      if same or rng.random() < 0.5 else ["It can't be {g}.", "It is {d} or {g}.", "It comes after {g}.", "Maybe it is {g}.", "Before {g} it ends.", "From {b} one never comes to {g}."])
+    return posed(rng, form.format(b=begin, d=gold if same else other, g=gold), gold, f"If it starts in {begin}, which {word} is it at the end?")
+
+
+def parted(rng, same):
+    """Two values in a sentence, of which gold has both."""
+    a, b = rng.sample(range(2, 40), 2)
+    first, second = (a, b) if same else (b, a)
+    form, gold, question = rng.choice([("The quotient is {} and the remainder is {}.", "{} R {}", "Divide with remainder."), ("So a = {} and b = {}.", "({}, {})", "Find the ordered pair (a, b)."),
+                                       ("x is {} and y is {}.", "x = {}, y = {}", "Find x and y.")])
+    return posed(rng, form.format(first, second), gold.format(a, b), question)
+
+
+def durations(rng, same):
+    """Minutes and seconds by signs and words."""
+    minutes, seconds = rng.randint(2, 12), rng.randint(10, 59)
+    shown = seconds if same else another(rng, seconds, 10, 58)
+    form = rng.choice(["{} minutes {} seconds", "{} min {} s", "{} minutes and {} seconds", "{}:{}"])
+    return posed(rng, form.format(minutes, shown), f"{minutes}:{seconds}", rng.choice(["How long did she swim (min:sec)?", "How long was the song?"]))
+
+
+def agents(rng, same):
+    """Who made it, behind "by", and a name with an article or title."""
+    gold, other = rng.sample(PEOPLE, 2)
+    said = gold if same else other
+    form = rng.choice(["The proof was written by {}.", "It was first discovered by {}.", "This law was formulated by {}.", "Sir {}", "Professor {}", "Dr. {}"])
+    return posed(rng, form.format(said), gold, "Who found it first?")
 
 
 def dated(rng, same):
@@ -415,7 +455,7 @@ def directions(rng, same):
 
 
 KINDS = {f.__name__.replace("_", " "): f for f in (nothing, bases, ordinals, names, verdicts, fragments, spelled, changes, commas, exchanged, areas, exponents, asked_units, vectors, bounds,
-                                                   initials, wording, calendar_names, dated, roots, denials, asides, spaced_units, sequences, other_rates, eras, other_letters,
+                                                   initials, wording, calendar_names, days_reached, parted, durations, agents, dated, roots, denials, asides, spaced_units, sequences, other_rates, eras, other_letters,
                                                    probabilities, unstated, parts_left, ratios, lakhs, phasors, charges, exceptions,
                                                    directions)}
 TOLD = {"exponents", "bases", "ordinals", "vectors", "bounds", "calendar names", "dated", "denials", "spaced units", "directions"}

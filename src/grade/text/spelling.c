@@ -2,10 +2,13 @@
 #include "grade/text/spelling.h"
 
 #include "answer/date.h"
+#include "answer/hedge.h"
+#include "answer/span.h"
 #include "answer/statement.h"
 #include "base/str.h"
 #include "grade/formal.h"
 #include "grade/text/restated.h"
+#include "language/assertion.h"
 
 #define WORDS_MOST 8    /* of a name */
 #define LETTERS_MOST 40 /* of a word of it */
@@ -214,6 +217,19 @@ static bool are_apart(rdv_str a, rdv_str b)
            !(y.n == 1 && are_initials(y.word[0], &x));
 }
 
+/* Are they one name, but for an article or title of one: "the Netherlands", "Sir Isaac Newton"? */
+static bool is_one_name(rdv_str a, rdv_str b)
+{
+    static const char *const titles[] = {"the ", "sir ", "dr. ", "dr ", "prof. ", "professor "};
+    rdv_str of = a.len < b.len ? a : b, whole = a.len < b.len ? b : a;
+    name n;
+    bool one = false;
+    for (size_t k = 0; k < COUNT(titles); k++)
+        one = one || (rdv_istarts(whole, rdv_str_of(titles[k])) &&
+                      rdv_str_ieq(rdv_slice(whole, strlen(titles[k]), whole.len), of));
+    return one && name_of(of, &n) && n.word[0].len > 2;
+}
+
 /* ---- what decides ---------------------------------------------------------------------------- */
 
 /* Does the question ask for letters, signs or an order, so that the spelling is the value? */
@@ -243,8 +259,43 @@ static rdv_same compare_whole(rdv_str a, rdv_str g, rdv_str question)
         return day == gold_day ? RDV_SAME : RDV_DIFFERENT;
     if (gold_day) /* "Freitag" */
         return RDV_CANNOT_TELL;
+    if (!asks_for_spelling(question) && is_one_name(a, g))
+        return RDV_SAME;
     bool apart = asks_for_spelling(question) ? !same_but_blanks(a, g) : are_apart(a, g);
     return apart && !formal_is_symbol(a, g) ? RDV_DIFFERENT : RDV_CANNOT_TELL;
+}
+
+/* Does a word before byte `i` say that another day is meant: "after Sunday"? */
+static bool is_day_beside(rdv_str s, size_t i)
+{
+    static const char *const words[] = {"after", "before", "since", "until", "past", "from", "or"};
+    size_t end = rdv_trim_end(rdv_slice(s, 0, i)).len, begin = end;
+    while (begin > 0 && rdv_is_alpha(s.p[begin - 1]))
+        begin--;
+    return rdv_is_one_of(rdv_slice(s, begin, end), words, COUNT(words));
+}
+
+/* The day of the week or month of a sentence that the question does not name, where it is one that
+ * nothing denies or doubts: "from Tuesday we come to a Friday"; 0: there is none. */
+static unsigned day_of_sentence(rdv_str s, rdv_str question)
+{
+    unsigned found = 0;
+    rdv_str bare;
+    for (size_t i = 0, end; i < s.len; i = end + 1) {
+        end = rdv_skip_letters(s, i);
+        rdv_str word = rdv_slice(s, i, end);
+        bool named = word.len > 2 && word.p[0] != rdv_lower(word.p[0]) &&
+                     (word.len > 3 || rdv_str_eq(word, RDV_STR("May")));
+        unsigned day = named ? answer_calendar_name(word) : 0;
+        if (!day || formal_holds(question, word))
+            continue;
+        if ((found && day != found) || is_day_beside(s, i) || answer_is_denied(s, i) ||
+            hedge_of(hedge_with(s, word), &bare) != HEDGE_NONE ||
+            assertion_not_of_answer(s, i, end, true))
+            return 0;
+        found = day;
+    }
+    return found;
 }
 
 rdv_same spelling_compare(rdv_str answer, rdv_str as, rdv_str gs, rdv_str question)
@@ -253,6 +304,10 @@ rdv_same spelling_compare(rdv_str answer, rdv_str as, rdv_str gs, rdv_str questi
         return RDV_SAME;
     if (!statement_is_sentence(answer))
         return compare_whole(as, gs, question);
+    unsigned gold_day = answer_calendar_name(gs);
+    unsigned day = gold_day && question.p ? day_of_sentence(answer, question) : 0;
+    if (day && (day < 8) == (gold_day < 8))
+        return day == gold_day ? RDV_SAME : RDV_DIFFERENT;
     rdv_str said = restated_rest(answer, question);
     return said.len ? compare_whole(said, gs, question) : RDV_CANNOT_TELL;
 }
