@@ -73,6 +73,10 @@ def bases(rng, same):
 def ordinals(rng, same):
     """Places in an order."""
     place = rng.randint(1, 12)
+    if rng.random() < 0.15 and place > 2:
+        if not same:
+            return posed(rng, f"one {PLACES[place - 1]} of it", PLACES[place - 1], "In which grade is she?")
+        return posed(rng, f"{PLACES[place - 1]} century BCE", f"{place}{'rd' if place == 3 else 'th'} century BC")
     said = place if same else place % 12 + 1
     digits = lambda n: f"{n}{ {1: 'st', 2: 'nd', 3: 'rd'}.get(n, 'th')}"
     gold = rng.choice([digits(place), PLACES[place - 1]])
@@ -458,7 +462,7 @@ KINDS = {f.__name__.replace("_", " "): f for f in (nothing, bases, ordinals, nam
                                                    initials, wording, calendar_names, days_reached, parted, durations, agents, dated, roots, denials, asides, spaced_units, sequences, other_rates, eras, other_letters,
                                                    probabilities, unstated, parts_left, ratios, lakhs, phasors, charges, exceptions,
                                                    directions)}
-TOLD = {"exponents", "bases", "ordinals", "vectors", "bounds", "calendar names", "dated", "denials", "spaced units", "directions"}
+TOLD = {"exponents", "bases", "vectors", "bounds", "calendar names", "dated", "denials", "spaced units", "directions"}
 
 if __name__ == "__main__":
     sys.exit(answer_ends.main(KINDS, TOLD, __doc__))
