@@ -73,10 +73,6 @@ def bases(rng, same):
 def ordinals(rng, same):
     """Places in an order."""
     place = rng.randint(1, 12)
-    if rng.random() < 0.15 and place > 2:
-        if not same:
-            return posed(rng, f"one {PLACES[place - 1]} of it", PLACES[place - 1], "In which grade is she?")
-        return posed(rng, f"{PLACES[place - 1]} century BCE", f"{place}{'rd' if place == 3 else 'th'} century BC")
     said = place if same else place % 12 + 1
     digits = lambda n: f"{n}{ {1: 'st', 2: 'nd', 3: 'rd'}.get(n, 'th')}"
     gold = rng.choice([digits(place), PLACES[place - 1]])
@@ -84,6 +80,14 @@ def ordinals(rng, same):
     name = rng.choice(NAMES)
     form = rng.choice(["{s}", "{n} came {s}.", "She finished {s}.", "{n} is in {s} place.", "It was the {s}.", "the {s}", "{s} place"])
     return posed(rng, form.format(s=shown, n=name), gold, f"In which place did {name} finish?")
+
+
+def parts_of_one(rng, same):
+    """An ordinal in words, which is a part of one where "one" stands before it."""
+    place = rng.randint(4, 12)
+    if same:
+        return posed(rng, f"{PLACES[place - 1]} century {rng.choice(['BC', 'BCE'])}", f"{place}th century BC")
+    return posed(rng, rng.choice(["one {} of it", "one {}", "a {} of them"]).format(PLACES[place - 1]), PLACES[place - 1], "In which grade is she?")
 
 
 def names(rng, same):
@@ -458,11 +462,11 @@ def directions(rng, same):
     return posed(rng, shown, rng.choice(gold[gold[0] == "E":]), "Which way does it face now?")
 
 
-KINDS = {f.__name__.replace("_", " "): f for f in (nothing, bases, ordinals, names, verdicts, fragments, spelled, changes, commas, exchanged, areas, exponents, asked_units, vectors, bounds,
+KINDS = {f.__name__.replace("_", " "): f for f in (nothing, bases, ordinals, parts_of_one, names, verdicts, fragments, spelled, changes, commas, exchanged, areas, exponents, asked_units, vectors, bounds,
                                                    initials, wording, calendar_names, days_reached, parted, durations, agents, dated, roots, denials, asides, spaced_units, sequences, other_rates, eras, other_letters,
                                                    probabilities, unstated, parts_left, ratios, lakhs, phasors, charges, exceptions,
                                                    directions)}
-TOLD = {"exponents", "bases", "vectors", "bounds", "calendar names", "dated", "denials", "spaced units", "directions"}
+TOLD = {"exponents", "bases", "ordinals", "vectors", "bounds", "calendar names", "dated", "denials", "spaced units", "directions"}
 
 if __name__ == "__main__":
     sys.exit(answer_ends.main(KINDS, TOLD, __doc__))
