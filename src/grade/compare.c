@@ -22,6 +22,7 @@
 #include "grade/pair.h"
 #include "grade/text/spelling.h"
 #include "grade/turn.h"
+#include "language/ordinal.h"
 
 const char *rdv_same_name(rdv_same is)
 {
@@ -112,8 +113,13 @@ static int weigh_spelling(const pair *texts, rdv_comparison *out)
                       strcmp(read.why, "bounds") == 0;
         bool formal = formal_has_no_words(answer) && formal_has_no_words(gold);
         bool of_letters = !(product || other) || formal_same_letters(answer, gold);
-        if (rc == RDV_OK && (read.is == RDV_SAME ||
-                             (read.is == RDV_DIFFERENT && of_letters && (formal || proved)))) {
+        unsigned place;
+        bool alone; /* "the fifth century" is no part of one */
+        bool places = (rdv_find_char(read.answer_as, '/', 0) != RDV_NOT_FOUND ||
+                       rdv_find_char(read.gold_as, '/', 0) != RDV_NOT_FOUND) &&
+                      (ordinal_of(answer, &place, &alone) || ordinal_of(gold, &place, &alone));
+        bool differ = read.is == RDV_DIFFERENT && of_letters && (formal || proved) && !places;
+        if (rc == RDV_OK && (read.is == RDV_SAME || differ)) {
             *out = read;
             return RDV_OK;
         }

@@ -502,7 +502,8 @@ bool conclusion_breaks_off(rdv_str text)
 static bool is_part_of_gold(const conclusion *c, const rdv_comparison *out)
 {
     rdv_str number;
-    bool form = strcmp(out->why, "form") == 0 || strcmp(out->why, "set") == 0;
+    bool span = rdv_find(c->gold, RDV_STR("\xe2\x80\x93"), 0) != RDV_NOT_FOUND; /* 1939–1945 */
+    bool form = strcmp(out->why, "form") == 0 || strcmp(out->why, "set") == 0 || span;
     bool part = false, holds = false, named = rdv_find_char(c->gold, '=', 0) != RDV_NOT_FOUND;
     for (size_t at = 0, n = 0; form && answer_next_number(c->gold, &at, &number); n++) {
         part = part || rdv_str_eq(number, rdv_trim(c->read));
@@ -761,6 +762,7 @@ static bool is_of_other_letter(const conclusion *c, rdv_str read)
 static bool is_changed_behind(const conclusion *c, rdv_str read)
 {
     static const char *const moduli[] = {"mod", "(mod", "\\pmod", "\\bmod", "\\mod"};
+    static const char *const congruent[] = {"\xe2\x89\xa1", "\\equiv", "congruent"};
     static const char *const asked[] = {"mod", "remainder", "congruen", "divided"};
     rdv_str question = question_of_options(c->how);
     size_t end = (size_t)(read.p - c->text.p) + read.len, behind = rdv_skip_any(c->text, end, " ");
@@ -770,6 +772,8 @@ static bool is_changed_behind(const conclusion *c, rdv_str read)
             modulus || rdv_starts(rdv_slice(c->text, behind, c->text.len), rdv_str_of(moduli[k]));
     for (size_t k = 0; k < COUNT(asked) && modulus; k++)
         modulus = rdv_ifind(question, rdv_str_of(asked[k]), 0) == RDV_NOT_FOUND;
+    for (size_t k = 0; k < COUNT(congruent) && modulus; k++)
+        modulus = rdv_find(c->text, rdv_str_of(congruent[k]), 0) == RDV_NOT_FOUND;
     return modulus || with_factorial(c->text, end - read.len, end).len;
 }
 
@@ -799,7 +803,7 @@ static rdv_comparison several_values(const rdv_comparison *c)
     return out;
 }
 
-int conclusion_weigh(const conclusion *c, rdv_arena *arena, rdv_str *answer, rdv_comparison *out,
+int conclusion_weigh(conclusion *c, rdv_arena *arena, rdv_str *answer, rdv_comparison *out,
                      rdv_error *err)
 {
     bool maths = is_number(c) || c->form->kind == RDV_KIND_LATEX, beside;
@@ -811,6 +815,7 @@ int conclusion_weigh(const conclusion *c, rdv_arena *arena, rdv_str *answer, rdv
     bool unstated = same && !aside && is_unstated(c, value);
     if (aside)
         *out = several_values(out);
+    c->unstated = unstated;
     if (unstated) {
         *out = (rdv_comparison){.is = RDV_CANNOT_TELL,
                                 .why = "assumption",

@@ -11,6 +11,7 @@ typedef struct conclusion {
     rdv_str gold;
     const rdv_answer_form *form;
     const rdv_compare_options *how;
+    bool unstated; /* conclusion_weigh() found that the reply does not state what was read */
 } conclusion;
 
 /* Weigh once more a comparison that is not *same*:
@@ -19,7 +20,7 @@ typedef struct conclusion {
  *   two sentences: else it cannot be told which value is meant.
  * - a text is also what the last sentence says that it is, "so the capital is Canberra".
  * *answer: the part of the text that decides, where it is another one. RDV_OK or a fault. */
-int conclusion_weigh(const conclusion *c, rdv_arena *arena, rdv_str *answer, rdv_comparison *out,
+int conclusion_weigh(conclusion *c, rdv_arena *arena, rdv_str *answer, rdv_comparison *out,
                      rdv_error *err);
 
 /* Does it break off before a value, "96 divided by 3 equals"? */

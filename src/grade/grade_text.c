@@ -134,6 +134,7 @@ static int grade_once(rdv_str text, const whole_reply *r, reading *read, rdv_are
             compare_answers(answer.text, r->gold, &r->form, r->how, arena, &out->comparison, err);
     if (code == RDV_OK && end.read.p)
         code = conclusion_weigh(&end, arena, &out->answer, &out->comparison, err);
+    read->unstated = end.unstated;
     return code;
 }
 
@@ -179,8 +180,8 @@ static int weigh_whole(const whole_reply *r, rdv_arena *arena, rdv_text_grade *o
     rdv_str whole = rdv_trim(r->first.said);
     rdv_comparison one;
     bool last = !r->first.met.announced && rdv_answer_found_of(out->by) == RDV_FOUND_LAST;
-    if (!last || r->require > RDV_FOUND_LAST || out->comparison.is == RDV_SAME ||
-        rdv_str_eq(whole, out->answer) || !is_short(whole))
+    if (!last || r->first.unstated || r->require > RDV_FOUND_LAST ||
+        out->comparison.is == RDV_SAME || rdv_str_eq(whole, out->answer) || !is_short(whole))
         return RDV_OK;
     bool untold = out->comparison.is == RDV_CANNOT_TELL && has_two_numbers(r->gold);
     bool none = nothing_of(whole) != NOTHING_NOT; /* "No value of $x$ works." */

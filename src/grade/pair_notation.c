@@ -255,6 +255,17 @@ bool pair_compare_ordinals(const pair *p, rdv_comparison *out)
         a = whole_of(p->answer);
     if (!in_gold && in_answer && place)
         g = whole_of(p->gold);
+    bool part = rdv_istarts(p->answer, RDV_STR("one ")) ||
+                (rdv_istarts(p->answer, RDV_STR("a")) &&
+                 rdv_find(p->answer, RDV_STR(" of "), 0) != RDV_NOT_FOUND);
+    if (in_gold && gold_alone && place && part) { /* "one fifth", "a fifth of them" */
+        *out = (rdv_comparison){.is = RDV_CANNOT_TELL,
+                                .why = "assumption",
+                                .reason = RDV_STR("a place is asked for, and the answer is a part"),
+                                .answer_as = rdv_trim(p->answer),
+                                .gold_as = rdv_trim(p->gold)};
+        return true;
+    }
     if (!(in_answer || in_gold) || !a || !g)
         return false;
     if (in_gold && !gold_alone && !place)

@@ -6,6 +6,7 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/str.h"
+#include "language/ordinal.h"
 
 #define LONGEST 1000 /* bytes of a text that is written otherwise */
 #define COUNT(list) (sizeof(list) / sizeof *(list))
@@ -605,6 +606,20 @@ static rdv_str equal_in_words(rdv_str s, rdv_str other, rdv_arena *arena)
     return out;
 }
 
+/* "fifth century" as "5th century", beside "5th century". */
+static rdv_str ordinal(rdv_str s, rdv_str other, rdv_arena *arena)
+{
+    size_t digits = rdv_skip_digits(other, 0), end = rdv_skip_letters(s, 0);
+    rdv_str suffix = rdv_slice(other, digits, rdv_skip_letters(other, digits));
+    unsigned place;
+    bool alone;
+    bool is = digits && suffix.len == 2 && rdv_char_at(s, end) == ' ' &&
+              ordinal_of(rdv_slice(s, 0, end), &place, &alone);
+    return is ? rdv_str_printf(arena, "%u%.*s%.*s", place, RDV_FMT(suffix),
+                               RDV_FMT(rdv_slice(s, end, s.len)))
+              : s;
+}
+
 /* Does the letter stand alone, as a name? */
 static bool has_name(rdv_str s, char letter)
 {
@@ -632,7 +647,8 @@ rdv_str rewording_as(rdv_str s, rdv_str other, rdv_arena *arena, bool *words)
     static rdv_str (*const rewordings[])(rdv_str, rdv_str, rdv_arena *) = {
         ratio,   feet,      duration,       basis_points, divided,   rate,       interval,
         modulus, share,     below_zero,     based,        repeating, changed,    of_unit_vectors,
-        bounded, named_set, equal_in_words, era,          builder,   hyphenated, imaginary};
+        bounded, named_set, equal_in_words, era,          builder,   hyphenated, imaginary,
+        ordinal};
     rdv_str out = s = rdv_trim(s);
     *words = false;
     if (s.len > LONGEST || other.len > LONGEST)

@@ -82,6 +82,14 @@ def ordinals(rng, same):
     return posed(rng, form.format(s=shown, n=name), gold, f"In which place did {name} finish?")
 
 
+def parts_of_one(rng, same):
+    """An ordinal in words, which is a part of one where "one" stands before it."""
+    place = rng.randint(4, 12)
+    if same:
+        return posed(rng, f"{PLACES[place - 1]} century {rng.choice(['BC', 'BCE'])}", f"{place}th century BC")
+    return posed(rng, rng.choice(["one {} of it", "one {}", "a {} of them"]).format(PLACES[place - 1]), PLACES[place - 1], "In which grade is she?")
+
+
 def names(rng, same):
     """Sentences that repeat the question with a name."""
     gold, other = rng.sample(NAMES, 2)
@@ -454,7 +462,7 @@ def directions(rng, same):
     return posed(rng, shown, rng.choice(gold[gold[0] == "E":]), "Which way does it face now?")
 
 
-KINDS = {f.__name__.replace("_", " "): f for f in (nothing, bases, ordinals, names, verdicts, fragments, spelled, changes, commas, exchanged, areas, exponents, asked_units, vectors, bounds,
+KINDS = {f.__name__.replace("_", " "): f for f in (nothing, bases, ordinals, parts_of_one, names, verdicts, fragments, spelled, changes, commas, exchanged, areas, exponents, asked_units, vectors, bounds,
                                                    initials, wording, calendar_names, days_reached, parted, durations, agents, dated, roots, denials, asides, spaced_units, sequences, other_rates, eras, other_letters,
                                                    probabilities, unstated, parts_left, ratios, lakhs, phasors, charges, exceptions,
                                                    directions)}
