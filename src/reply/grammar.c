@@ -39,6 +39,8 @@ static const char *const says_names[N_GRAMMAR_SAYS] = {[SAYS_NOTHING] = "nothing
                                                        [SAYS_ASKS_RIGHT] = "asks right",
                                                        [SAYS_ASKS_WRONG] = "asks wrong",
                                                        [SAYS_TURN] = "turn",
+                                                       [SAYS_DIFFERS] = "differs",
+                                                       [SAYS_AGREES] = "agrees",
                                                        [SAYS_CONDITION] = "condition",
                                                        [SAYS_HARMLESS] = "harmless"};
 

@@ -41,6 +41,8 @@ typedef enum grammar_says {
     SAYS_ASKS_WRONG, /* a question whose "no" supports */
     SAYS_FAULT,      /* a phrase, not a sentence: no "..." holds it */
     SAYS_TURN,       /* a phrase that no "<why>" holds either */
+    SAYS_DIFFERS,    /* the same, and it says that two things differ: none beside it endorses */
+    SAYS_AGREES,     /* a phrase: they agree after all */
     SAYS_REPORT,     /* a phrase that neither "..." nor "<any>" holds */
     SAYS_CONDITION,  /* a phrase that nothing holds but "<all>" */
     SAYS_CUT_OFF,    /* a phrase at the end of a reply that breaks off */

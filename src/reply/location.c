@@ -159,8 +159,9 @@ static location robust(rdv_str reply, size_t n_steps)
     }
     if (only_praise)
         l = praise;
+    bool differ = l.is == SAYS_NONE && sentences_differ(w.sentences, w.n, READS_LOCATION);
     bool breaks_off = before.cut_off || (before.says == SAYS_TELLS && !before.ended);
-    if (breaks_off && l.is == SAYS_NONE)
+    if ((breaks_off && l.is == SAYS_NONE) || differ)
         l.is = SAYS_NO_CLAIM;
     return l;
 }

@@ -241,10 +241,13 @@ static void find_turns(match *m, tokens *t, sentence *out)
     }
     t->supposes = supposes & ~harmless;
     t->reports = mark(m, SAYS_REPORT) & ~harmless;
-    t->turns = mark(m, SAYS_TURN) & ~harmless;
+    token_set differs = mark(m, SAYS_DIFFERS) & ~harmless;
+    out->differs = differs;
+    t->turns = (mark(m, SAYS_TURN) & ~harmless) | differs;
     for (size_t i = 0; i < t->text.n; i++)
         t->turns |= is_foreign(t->text.at[i].text) ? bit(i) : 0;
     t->faults = faults & ~harmless;
+    out->agrees = mark(m, SAYS_AGREES) & ~t->turns;
 }
 
 /* ---- what it says ---------------------------------------------------------------------------- */
@@ -341,9 +344,20 @@ static bool is_mark(rdv_str token)
 
 static bool is_bullet(rdv_str token)
 {
-    static const char *const marks[] = {
-        "-", "#", "\xe2\x80\xa2", "\xe2\x80\x93", "|",           "\xe2\x9c\x85", "+", "=",
-        ">", ".", "\xe2\x80\xa6", "\xe2\x87\x92", "\xe2\x86\x92", "\xe2\x9e\xa1"};
+    static const char *const marks[] = {"-",
+                                        "#",
+                                        "\xe2\x80\xa2",
+                                        "\xe2\x80\x93",
+                                        "|",
+                                        "\xe2\x9c\x85",
+                                        "+",
+                                        "=",
+                                        ">",
+                                        ".",
+                                        "\xe2\x80\xa6",
+                                        "\xe2\x87\x92",
+                                        "\xe2\x86\x92",
+                                        "\xe2\x9e\xa1"};
     return is_cheer(token) || rdv_is_one_of(token, marks, sizeof marks / sizeof *marks);
 }
 
@@ -466,4 +480,20 @@ void sentence_read(rdv_str s, grammar_reader reader, sentence *out)
     if (out->ticked && out->says == SAYS_CONTRADICT)
         out->says = SAYS_CLEARS; /* "Thought 1", with a tick */
     find_step(&m, out);
+}
+
+bool sentences_differ(const rdv_str *sentences, size_t n, grammar_reader reader)
+{
+    bool differ = false, before = false;
+    for (size_t i = 0; i < n; i++) {
+        const char *from = sentences[i ? i - 1 : 0].p;
+        rdv_str both = {from, (size_t)(sentences[i].p - from) + sentences[i].len};
+        sentence s, pair;
+        sentence_read(sentences[i], reader, &s);
+        sentence_read(both, reader, &pair);
+        bool now = s.differs || (pair.differs && !before);
+        differ = (differ || now) && !s.agrees;
+        before = s.differs;
+    }
+    return differ;
 }

@@ -23,9 +23,14 @@ typedef struct sentence {
     bool ticked;            /* it ends in a sign for "right" */
     bool cut_off;           /* at the end of a reply: it breaks off */
     bool neutral;           /* nothing in it turns what is said before it */
+    bool differs;           /* it says that two things differ, or that something fails */
+    bool agrees;            /* it says that they are the same */
     bool retracts;          /* it takes back what stands before */
 } sentence;
 
 /* What the sentence says to that reader. The caller has seen that there is
  * the grammar, grammar_built_in(). */
 void sentence_read(rdv_str text, grammar_reader reader, sentence *out);
+/* Do two sentences that follow each other in a text say that two things differ, "It is 19. The step
+ * has 18.", and no sentence since then that they are the same? */
+bool sentences_differ(const rdv_str *sentences, size_t n, grammar_reader reader);

@@ -147,8 +147,11 @@ static int conclude(const conclusion *c, const reply_window *w, size_t i, const 
 {
     sentence b = before(c, w, i);
     rdv_verdict_kind verdict = verdict_of(c, s, &b);
+    size_t first = c->front || i < BEFORE_MOST ? 0 : i - BEFORE_MOST;
+    bool differ =
+        verdict == RDV_SUPPORT && sentences_differ(w->sentences + first, w->n - first, c->reader);
     bool answers = b.asked && (s->says == SAYS_YES || s->says == SAYS_NO);
-    if (verdict == RDV_UNKNOWN || b.introduces || b.says == SAYS_SUPPOSES ||
+    if (verdict == RDV_UNKNOWN || b.introduces || b.says == SAYS_SUPPOSES || differ ||
         (verdict == RDV_SUPPORT && unread) || is_opposed(c, w, i, verdict) ||
         (s->says == SAYS_PRAISES && !only_praises(c, w)))
         return RDV_NONE;
