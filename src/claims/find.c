@@ -50,13 +50,21 @@ static bool is_letter_with_index(const tokens *t, size_t i)
 static bool says_by_how_much(const tokens *t, size_t i)
 {
     static const char *const verbs[] = {
-        "rose",      "rises",     "rise",      "risen",    "fell",      "falls",     "fall",
-        "fallen",    "grew",      "grows",     "grow",     "grown",     "dropped",   "drops",
-        "drop",      "increased", "increases", "increase", "decreased", "decreases", "decrease",
-        "climbed",   "sank",      "shrank",    "gained",   "won",       "lost",      "lengthened",
-        "shortened", "shorten",   "exceeds",   "exceeded", "exceed",    "differ",    "differs",
-        "up",        "down",      "off",       "cooled",   "warmed",    "heated",    "melts",
-        "melt",      "advances",  "advanced",  "missed",   "lowered"};
+        "rose",      "rises",         "rise",           "risen",      "fell",      "falls",
+        "fall",      "fallen",        "grew",           "grows",      "grow",      "grown",
+        "dropped",   "drops",         "drop",           "increased",  "increases", "increase",
+        "decreased", "decreases",     "decrease",       "climbed",    "sank",      "shrank",
+        "gained",    "won",           "lost",           "lengthened", "shortened", "shorten",
+        "exceeds",   "exceeded",      "exceed",         "differ",     "differs",   "up",
+        "down",      "off",           "cooled",         "warmed",     "heated",    "melts",
+        "melt",      "advances",      "advanced",       "missed",     "lowered",   "reduce",
+        "reduced",   "reduces",       "change",         "changed",    "changes",   "older",
+        "younger",   "taller",        "longer",         "shorter",    "heavier",   "lighter",
+        "faster",    "slower",        "higher",         "lower",      "better",    "worse",
+        "cheaper",   "ahead",         "behind",         "late",       "early",     "short",
+        "improved",  "improves",      "expanded",       "extended",   "moved",     "shifted",
+        "delayed",   "overestimated", "underestimated", "beat",       "beats",     "leads",
+        "trails",    "separated",     "divisible"};
     if (i < 2 || !tok_is_word(t, i, "by"))
         return false;
     if (tok_is_one_of(t, i - 1, verbs, COUNT(verbs)) && t->at[i - 2].kind == TOK_WORD &&
