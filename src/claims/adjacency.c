@@ -147,10 +147,8 @@ static bool explains_before(const tokens *t, size_t i)
 {
     if (t->at[i].kind != TOK_OPEN || t->at[i].sign != '(' || i < 2)
         return false;
-    static const char *const verbs[] = {"is", "are", "was", "were", "get"};
     size_t k = i;
-    while (k > 0 && i - k < 4 && t->at[k - 1].kind == TOK_WORD &&
-           !tok_is_one_of(t, k - 1, verbs, COUNT(verbs))) /* "of 5 tests is (80 + 90) / 2" */
+    while (k > 0 && i - k < 4 && t->at[k - 1].kind == TOK_WORD)
         k--;
     return k < i && k > 0 && (t->at[k - 1].kind == TOK_NUMBER || t->at[k - 1].kind == TOK_PERCENT);
 }

@@ -43,31 +43,40 @@ static bool is_letter_with_index(const tokens *t, size_t i)
            (sign->kind == TOK_PLUS || sign->kind == TOK_MINUS);
 }
 
-/* "It rose by 403 - 68 = 335 degrees": how much by, behind a verb that has a subject; what "x
- * increased by" says would take part. */
+/* "It rose by 403 - 68 = 335 degrees", "it cooled the room by 3 * 4 = 12 degrees": how much by: a
+ * verb of change right before, with a subject, or in a clause of words alone, none of which
+ * calculates. Elsewhere "by" may take part: "x increased by", "the bill split by 4 + 1 = 12 dollars
+ * each". */
 static bool says_by_how_much(const tokens *t, size_t i)
 {
     static const char *const verbs[] = {
-        "rose",      "rises",     "rise",      "risen",    "fell",      "falls",     "fall",
-        "fallen",    "grew",      "grows",     "grow",     "grown",     "dropped",   "drops",
-        "drop",      "increased", "increases", "increase", "decreased", "decreases", "decrease",
-        "climbed",   "sank",      "shrank",    "gained",   "won",       "lost",      "lengthened",
-        "shortened", "exceeds",   "exceeded",  "differ",   "differs",   "up",        "down"};
-    return i > 1 && tok_is_word(t, i, "by") && tok_is_one_of(t, i - 1, verbs, COUNT(verbs)) &&
-           t->at[i - 2].kind == TOK_WORD && tok_text(t, i - 2).len > 1;
-}
-
-/* "It cooled the room by 3 * 4 = 12 degrees": how much by, where the clause before has words alone,
- * and none of them calculates. */
-static bool says_by_how_much_in_words(const tokens *t, size_t i)
-{
+        "rose",      "rises",         "rise",           "risen",      "fell",      "falls",
+        "fall",      "fallen",        "grew",           "grows",      "grow",      "grown",
+        "dropped",   "drops",         "drop",           "increased",  "increases", "increase",
+        "decreased", "decreases",     "decrease",       "climbed",    "sank",      "shrank",
+        "gained",    "won",           "lost",           "lengthened", "shortened", "shorten",
+        "exceeds",   "exceeded",      "exceed",         "differ",     "differs",   "up",
+        "down",      "off",           "cooled",         "warmed",     "heated",    "melts",
+        "melt",      "advances",      "advanced",       "missed",     "lowered",   "reduce",
+        "reduced",   "reduces",       "change",         "changed",    "changes",   "older",
+        "younger",   "taller",        "longer",         "shorter",    "heavier",   "lighter",
+        "faster",    "slower",        "higher",         "lower",      "better",    "worse",
+        "cheaper",   "ahead",         "behind",         "late",       "early",     "short",
+        "improved",  "improves",      "expanded",       "extended",   "moved",     "shifted",
+        "delayed",   "overestimated", "underestimated", "beat",       "beats",     "leads",
+        "trails",    "separated",     "divisible"};
+    if (i < 2 || !tok_is_word(t, i, "by"))
+        return false;
+    if (tok_is_one_of(t, i - 1, verbs, COUNT(verbs)) && t->at[i - 2].kind == TOK_WORD &&
+        tok_text(t, i - 2).len > 1)
+        return true;
     size_t k = i;
+    bool changes = false;
     while (k > 0 && i - k < MAX_CLAUSE && t->at[k - 1].kind == TOK_WORD &&
            tok_text(t, k - 1).len > 1 && !(t->at[k - 1].word & (WORD_OPERATION | WORD_RELATES)))
-        k--;
+        changes = tok_is_one_of(t, --k, verbs, COUNT(verbs)) || changes;
     tok_kind before = k ? t->at[k - 1].kind : TOK_NEWLINE;
-    return tok_is_word(t, i, "by") && i - k > 2 &&
-           (before == TOK_NEWLINE || before == TOK_PUNCT || before == TOK_COMMA);
+    return changes && (before == TOK_NEWLINE || before == TOK_PUNCT || before == TOK_COMMA);
 }
 
 /* "x is greater than 720 / 11 = 65.45": does the word compare, behind a verb? "5 more than 2 + 3"
@@ -85,8 +94,7 @@ static bool compares(const tokens *t, size_t i)
 static bool word_leaves_alone(const tokens *t, size_t i)
 {
     rdv_str w = tok_text(t, i);
-    if (says_by_how_much(t, i) || says_by_how_much_in_words(t, i) || compares(t, i) ||
-        adjacency_names_mean(t, i))
+    if (says_by_how_much(t, i) || compares(t, i) || adjacency_names_mean(t, i))
         return true;
     if (!rdv_str_ieq(w, RDV_STR("of")))
         return !(tok_class(t, i) & WORD_BINDS_AFTER) && !single_letter_binds(w) && w.p[0] != '\\';

@@ -25,7 +25,8 @@ static const char *const binding[] = {
     "差", "余り", "余数", "あまり", "足す", "足し", "引く", "引い", "掛け", "たす", "ひく", "かけ",
     "わる", "люс", "инус", "мінус", "множ", "делит", "Делит", "делен", "діли", "азност", "ізниц",
     "остат", "остач", "больше", "меньше", "більше", "менше", "더하", "빼", "곱", "나누", "나머지",
-    "보다",
+    "보다", "以上", "以下", "未满", "未満", "以内", "超", "이상", "이하", "미만", "넘", "свыше",
+    "более", "менее", "を", "から", "より", "まで", "不到", "不足",
     /* thousands and the like, and other bases */
     "十", "百", "千", "万", "萬", "亿", "億", "兆", "打", "模", "进制", "進", "тыс", "тисяч",
     " сот", "млн", "млрд", "милли", "мільй", "мільяр", "дюжин", "систем", "ичной", "백", "천", "만",
@@ -46,10 +47,16 @@ static const char *const binding[] = {
     "틀", "만약", "라면", "으면", "하면", "라고", "다고", "정하", "맞", "나요", "생각", "썼", "말",
     "까"};
 
-/* What, right before a calculation, may multiply it: "三个 3+4". */
-static const char *const numerals[] = {"一", "二", "两", "兩", "三", "四",
-                                       "五", "六", "七", "八", "九"};
-#define NEAR 9 /* bytes: three characters */
+/* What the words before a calculation end in where it is all that is said of them: verbs of being,
+ * and the particles of a topic. Behind other words it may be one part of more: "с учётом скидки 12
+ * + 3 = 13", "合わせると 12+3=18". */
+static const char *const copulas[] = {
+    "是",        "为",        "為",       "共",         "有",         "共计",     "合计",
+    "得",        "得到",      "即",       "は",         "은",         "는",       "равен",
+    "равна",     "равно",     "равны",    "составляет", "составляют", "составит", "составил",
+    "составила", "составило", "олучим",   "олучаем",    "олучается",  "олучится", " это",
+    " Это",      "будет",     "дорівнює", "становить",  "становлять", "складає",  " це",
+    " Це",       "буде",      "тримаємо", "тримуємо"};
 
 static bool is_letter(uint32_t c)
 {
@@ -110,6 +117,16 @@ static bool holds_any(rdv_str words, const char *const *parts, size_t n)
     return is;
 }
 
+static bool ends_in_copula(rdv_str words)
+{
+    bool is = false;
+    for (size_t k = 0; k < COUNT(copulas) && !is; k++) {
+        rdv_str part = rdv_str_of(copulas[k]), bare = rdv_trim(part);
+        is = rdv_ends(words, part) || rdv_str_eq(words, bare);
+    }
+    return is;
+}
+
 /* The first token of the words that end before token `end`; the calculation is at token `i`. */
 static size_t first_part(const tokens *t, size_t end, size_t i)
 {
@@ -141,11 +158,9 @@ bool unread_words_before(const tokens *t, size_t i)
                                   t->at[i - 1].space_before || !unread_words_letter(t, i - 2)))
         return false;
     tok_kind border = first > 0 ? t->at[first - 1].kind : TOK_NEWLINE;
-    size_t begin = t->at[first].begin, end = t->at[i - 1].end;
-    size_t near = end - begin > NEAR ? end - NEAR : begin;
+    rdv_str words = rdv_slice(t->text, t->at[first].begin, t->at[i - 1].end);
     return (border == TOK_NEWLINE || border == TOK_PUNCT || border == TOK_COMMA) &&
-           !holds_any(rdv_slice(t->text, begin, end), binding, COUNT(binding)) &&
-           !holds_any(rdv_slice(t->text, near, end), numerals, COUNT(numerals));
+           ends_in_copula(words) && !holds_any(words, binding, COUNT(binding));
 }
 
 bool unread_words_behind(const tokens *t, size_t i)
