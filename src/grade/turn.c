@@ -430,8 +430,10 @@ static bool is_one_rate(rdv_str a, rdv_str b)
 static bool is_other_rate(rdv_str per, rdv_str question)
 {
     beside asked;
+    if (!per.len)
+        return false;
     words_of(question, &asked);
-    return per.len && asked.per.len && !is_one_rate(per, asked.per) && !is_asked(question, per);
+    return asked.per.len && !is_one_rate(per, asked.per) && !is_asked(question, per);
 }
 
 /* A rate that only `x` names, for a number that may be it. */
