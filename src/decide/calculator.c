@@ -42,11 +42,11 @@
  * derive_consequence_decide() needs them. */
 #define BATCH 256
 #define BATCH_BEFORE 2
-#define STEP_CALCULATIONS 1000000         /* a result takes 168 bytes, and as evidence more */
-#define STEP_MEMORY ((size_t)384 << 20)   /* bytes to read the calculations of one step */
+#define STEP_CALCULATIONS 1000000       /* a result takes 168 bytes, and as evidence more */
+#define STEP_MEMORY ((size_t)384 << 20) /* bytes to read the calculations of one step */
 
-static const char *const names[] = {"right", "rounded", "wrong", "undecided", "self_corrected",
-                                    "unused"};
+static const char *const names[] = {"right",     "rounded",        "wrong",
+                                    "undecided", "self_corrected", "unused"};
 
 const char *rdv_calc_name(rdv_calc_kind is)
 {
@@ -237,8 +237,7 @@ static void withhold_excused(const rule_set *rules, results *out)
     for (size_t i = 0; i < out->n; i++) {
         rdv_calc *calc = &out->at[i];
         if (calc->excused && calc->kind == RDV_CALC_WRONG) {
-            calc->kind = RDV_CALC_UNDECIDED;
-            calc->note = rdv_str_of(rule_effect_reason(rule_set_find(rules, calc->rule)->effect));
+            results_withhold(calc, rule_set_find(rules, calc->rule));
         } else if (calc->excused) {
             calc->excused = false;
             calc->rule = (rdv_str){0};

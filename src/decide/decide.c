@@ -7,6 +7,7 @@
 #include "decide/angle.h"
 #include "decide/complex.h"
 #include "decide/rewriting.h"
+#include "decide/rounding.h"
 #include "decide/withhold.h"
 #include "explain/explanation.h"
 #include "expression/clause.h"
@@ -326,18 +327,18 @@ static int decide_rounding(reading_eval *t, const equality *chain, size_t i, boo
 {
     if (t->best == CLOSE_ROUNDED && t->literal == EVAL_OK && clean)
         return say(d, RDV_CALC_ROUNDED, reading_note(t->reading));
-    const char *as_said = t->literal == EVAL_OK ? withhold_rounded_as_said(t) : NULL;
+    const char *as_said = t->literal == EVAL_OK ? rounding_as_said(t) : NULL;
     if (as_said)
         return say(d, RDV_CALC_ROUNDED, as_said);
     if (t->literal != EVAL_OK || !clean)
         return RDV_NONE;
     if ((reading_eval_may_unround(t) && reading_eval_read(t, t->usual, true) <= CLOSE_ROUNDED) ||
-        withhold_rounds_side_before(t, chain, i))
+        rounding_of_side_before(t, chain, i))
         return say(d, RDV_CALC_ROUNDED, "with the value before it was rounded");
-    if (!withhold_within_rounding(t))
+    if (!rounding_may_explain(t))
         return RDV_NONE;
     bool said = (t->about && !expression_is_plain(t->rhs)) || t->lhs->ellipsis ||
-                t->rhs->ellipsis || withhold_rounds_numbers(t);
+                t->rhs->ellipsis || rounding_of_numbers(t);
     return say(d, said ? RDV_CALC_ROUNDED : RDV_CALC_UNDECIDED,
                said ? "within the rounding of its decimals"
                     : "right only if its decimals were rounded");
@@ -403,7 +404,7 @@ static int decide_numbers(reading_eval *t, const equality *chain, size_t i, deci
     reading_eval_read_all(t);
     /* Looked for only where it matters: most equalities are simply right. */
     if (t->best > CLOSE_ROUNDED && t->literal == EVAL_OK && !t->about &&
-        !withhold_rounded_otherwise(t) &&
+        !rounding_is_otherwise(t) &&
         assertion_is_approximate(toks->rules, toks->text, toks->at[t->lhs->begin].begin,
                                  toks->at[t->rhs->end - 1].end)) {
         t->said_about = true;

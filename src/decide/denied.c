@@ -58,10 +58,7 @@ void denied_withhold(const tokens *t, size_t offset, size_t first, results *foun
         const rule *by = denied_before(t, found->at[i].begin - offset);
         by = by ? by : assertion_denied_behind(t->rules, t->text, behind);
         for (size_t k = i; by && k < end; k++)
-            if (may_support(&found->at[k])) {
-                found->at[k].kind = RDV_CALC_UNDECIDED;
-                found->at[k].note = rdv_str_of(rule_effect_reason(by->effect));
-                found->at[k].rule = by->id;
-            }
+            if (may_support(&found->at[k]))
+                results_withhold(&found->at[k], by);
     }
 }

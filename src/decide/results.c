@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "decide/results.h"
 
+#include "base/str.h"
+#include "language/rule.h"
 #include "notation/braces.h"
 
 int results_add(results *out, rdv_arena *arena, const tokens *t, size_t offset,
@@ -25,4 +27,11 @@ int results_add(results *out, rdv_arena *arena, const tokens *t, size_t offset,
                                    .read_by = chain->read_by,
                                    .marked = marked};
     return RDV_OK;
+}
+
+void results_withhold(rdv_calc *calc, const rule *by)
+{
+    calc->kind = RDV_CALC_UNDECIDED;
+    calc->note = rdv_str_of(rule_effect_reason(by->effect));
+    calc->rule = by->id;
 }

@@ -13,3 +13,6 @@ typedef struct results {
  * grows in `arena`. RDV_OK or RDV_E_NOMEM. */
 int results_add(results *out, rdv_arena *arena, const tokens *t, size_t offset,
                 const equality *chain, size_t i, const decision *d, bool marked);
+
+/* Leave a calculation undecided, for the reason that the rule gives. */
+void results_withhold(rdv_calc *calc, const struct rule *by);

@@ -251,15 +251,16 @@ static int add_statement(rdv_calculator *c, const tokens *t, size_t offset, cons
     others = others && !any;
     if (wrong ? is_objected(t->text, end) : others)
         return RDV_OK;
-    if (wrong && others) { /* it accuses nothing, and supports nothing */
+    if (others) { /* it accuses nothing, and supports nothing */
         calc.kind = RDV_CALC_UNDECIDED;
         calc.note = RDV_STR("the numbers may be those of another arithmetic");
     } else if (wrong) {
         calc.value = any ? say_standing(c->arena, t, d, s) : say_value(c->arena, d);
         calc.claim = say_claim(c->arena, t, d);
+        if (!calc.value.p || !calc.claim.p)
+            return RDV_E_NOMEM;
     }
-    if ((calc.kind == RDV_CALC_WRONG && (!calc.value.p || !calc.claim.p)) ||
-        !RDV_PUSH_ROOM(c->arena, out->at, out->n, out->cap))
+    if (!RDV_PUSH_ROOM(c->arena, out->at, out->n, out->cap))
         return RDV_E_NOMEM;
     out->at[out->n++] = calc;
     return RDV_OK;

@@ -10,24 +10,6 @@
  */
 bool withhold_runs_on(const reading_eval *t, const equality *chain, size_t i);
 
-/* "100 / 3 = 33.4, rounded up": the note, or NULL. */
-const char *withhold_rounded_as_said(const reading_eval *t);
-
-/* "20 / 3 = 6, rounded up": does the text say that the number is rounded the other way? */
-bool withhold_rounded_otherwise(const reading_eval *t);
-
-/* True if rounded decimals, or decimals that stand for longer numbers, may make the sides equal. */
-bool withhold_within_rounding(const reading_eval *t);
-
-/* "5 / \sqrt{0.010898} = 5 / 0.1044": is the right side a calculation, and the left one's value
- * what it comes to where only numbers of three digits that the left side does not have were
- * rounded? */
-bool withhold_rounds_numbers(const reading_eval *t);
-
-/* "452 / 1.05^14 = 452 / 1.98 = 228.29": the right side is rounded from the side before the left
- * one, whose decimals were rounded from that too. */
-bool withhold_rounds_side_before(const reading_eval *t, const equality *chain, size_t i);
-
 /* The sign of percent stands on the right or later in the chain: 2/4 = 2/4 * 100 = 50%. A number
  * with the sign may be a hundredth of the left side, never a hundred times as much. */
 bool withhold_percent(const reading_eval *t, const equality *chain, size_t i);
