@@ -34,10 +34,9 @@ typedef struct claim_context {
 /* ---- the cues that stand there --------------------------------------------------------------- */
 
 /* Built-in rules are tried alone, so that what they say cannot depend on added ones. */
-static bool is_wanted(const claim_context *c, const rule *r, uint32_t effects)
+static bool is_wanted(const claim_context *c, const rule *r)
 {
-    return (effects >> r->effect & 1) && !r->off &&
-           (r->added == c->added || (!r->added && r->effect <= EFFECT_CLAUSE));
+    return !r->off && (r->added == c->added || (!r->added && r->effect <= EFFECT_CLAUSE));
 }
 
 static void find_cues_at(claim_context *c, size_t at, uint32_t effects)
@@ -46,14 +45,15 @@ static void find_cues_at(claim_context *c, size_t at, uint32_t effects)
     rdv_str word = c->around.at[at].text;
     for (size_t i = s->first[rule_bucket(word)]; i && c->n_hits < HITS_MOST;) {
         const rule_anchor *anchor = &s->anchors[i - 1];
+        i = anchor->next;
+        if (!(anchor->effect & effects)) /* few are asked for */
+            continue;
         const rule_cue *rc = &s->cues[anchor->cue];
         hit h = {&s->rules[rc->rule], 0, 0};
-        /* few are asked for, and words cost more to compare */
-        if (is_wanted(c, h.rule, effects) && cue_is_word(word, anchor->word) &&
+        if (is_wanted(c, h.rule) && cue_is_word(word, anchor->word) &&
             (!h.rule->added || c->tries++ < TRIES_MOST) &&
             cue_matches(&rc->pattern, &c->around, at, &h.begin, &h.end))
             c->hits[c->n_hits++] = h;
-        i = anchor->next;
     }
 }
 
