@@ -74,6 +74,27 @@ static size_t read_power(rdv_str s, size_t i, int *out)
     return i;
 }
 
+/* "25e-1". Every number of a chain has a name, and printf() costs ten times as much. p == NULL: out
+ * of memory. */
+static rdv_str name_of(rdv_str digits, int power, rdv_arena *arena)
+{
+    char number[12];
+    size_t at = sizeof number;
+    for (unsigned rest = power < 0 ? 0u - (unsigned)power : (unsigned)power;
+         rest || at == sizeof number; rest /= 10)
+        number[--at] = (char)('0' + rest % 10);
+    char *p = rdv_alloc(arena, digits.len + 2 + sizeof number - at);
+    if (!p)
+        return (rdv_str){0};
+    memcpy(p, digits.p, digits.len);
+    size_t len = digits.len;
+    p[len++] = 'e';
+    if (power < 0)
+        p[len++] = '-';
+    memcpy(p + len, number + at, sizeof number - at);
+    return (rdv_str){p, len + sizeof number - at};
+}
+
 /* The number that begins at byte `i`; *end becomes the byte behind it. RDV_OK or RDV_E_NOMEM. */
 static int read_number(rdv_str s, size_t i, rdv_arena *arena, chain_number *out, size_t *end)
 {
@@ -107,7 +128,7 @@ static int read_number(rdv_str s, size_t i, rdv_arena *arena, chain_number *out,
     while (n > 1 && digits[n - 1] == '0') /* 2.50 is 2.5 */
         n--, power++;
     out->power = power;
-    out->name = rdv_str_printf(arena, "%.*se%d", (int)n, digits, power);
+    out->name = name_of((rdv_str){digits, n}, power, arena);
     return out->name.p ? RDV_OK : RDV_E_NOMEM;
 }
 
