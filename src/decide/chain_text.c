@@ -74,25 +74,19 @@ static size_t read_power(rdv_str s, size_t i, int *out)
     return i;
 }
 
-/* "25e-1". Every number of a chain has a name, and printf() costs ten times as much. p == NULL: out
- * of memory. */
+/* "25e-1". p == NULL: out of memory. */
 static rdv_str name_of(rdv_str digits, int power, rdv_arena *arena)
 {
-    char number[12];
-    size_t at = sizeof number;
-    for (unsigned rest = power < 0 ? 0u - (unsigned)power : (unsigned)power;
-         rest || at == sizeof number; rest /= 10)
-        number[--at] = (char)('0' + rest % 10);
-    char *p = rdv_alloc(arena, digits.len + 2 + sizeof number - at);
+    char *p = rdv_alloc(arena, digits.len + 2 + RDV_WHOLE_MOST);
+    size_t len = digits.len;
     if (!p)
         return (rdv_str){0};
-    memcpy(p, digits.p, digits.len);
-    size_t len = digits.len;
+    memcpy(p, digits.p, len);
     p[len++] = 'e';
     if (power < 0)
         p[len++] = '-';
-    memcpy(p + len, number + at, sizeof number - at);
-    return (rdv_str){p, len + sizeof number - at};
+    len += rdv_write_whole(p + len, power < 0 ? 0u - (unsigned)power : (unsigned)power);
+    return (rdv_str){p, len};
 }
 
 /* The number that begins at byte `i`; *end becomes the byte behind it. RDV_OK or RDV_E_NOMEM. */
