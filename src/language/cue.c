@@ -294,8 +294,17 @@ void cue_text_of(rdv_str text, cue_text *out)
 
 /* ---- matching -------------------------------------------------------------------------------- */
 
+/* Most words that share two letters differ in the third. */
+static bool third_differs(rdv_str token, rdv_str word)
+{
+    return word.len > 2 && word.p[2] != '*' && word.p[0] != '*' &&
+           rdv_lower(rdv_char_at(token, 2)) != rdv_lower(word.p[2]);
+}
+
 bool cue_is_word(rdv_str token, rdv_str word)
 {
+    if (third_differs(token, word))
+        return false;
     if (word.len > 1 && word.p[word.len - 1] == '*')
         return rdv_istarts(token, rdv_slice(word, 0, word.len - 1));
     if (word.len > 1 && word.p[0] == '*')

@@ -144,6 +144,11 @@ int rule_unknown(const rule_set *set, rdv_str id, rdv_error *err);
  * "it does not fire in"; NULL: nothing. Examples are about "3 * 4 = 13". */
 const char *rule_example_fault(const rule_set *set, const rule *r, size_t k);
 
+/* A bit for each of the effects from one to another. */
+static inline uint32_t rule_effects(rule_effect least, rule_effect most)
+{
+    return ((uint32_t)2 << most) - ((uint32_t)1 << least);
+}
 /* "denied": a static string. */
 const char *rule_effect_name(rule_effect effect);
 /* Why a claim is not asserted, in one line: a static string; NULL: the effect takes none back. */
