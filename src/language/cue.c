@@ -136,6 +136,15 @@ static size_t command_end(rdv_str s, size_t i)
     return end == i + 1 ? i + 2 : end;
 }
 
+/* Behind the word at byte `i`, if it is of ASCII letters and no apostrophe follows, as most; else
+ * `i`. */
+static inline size_t plain_word_end(rdv_str s, size_t i)
+{
+    size_t end = rdv_skip_letters(s, i);
+    unsigned char next = (unsigned char)rdv_char_at(s, end);
+    return next < 128 && next != '\'' ? end : i;
+}
+
 bool cue_next_token(rdv_str s, size_t *at, cue_token *out)
 {
     for (size_t i = *at; i < s.len; i = *at) {
@@ -143,8 +152,14 @@ bool cue_next_token(rdv_str s, size_t *at, cue_token *out)
             ++*at;
             continue;
         }
-        rdv_str c = char_at(s, i);
         bool layout = false, after_word = i > 0 && rdv_is_alpha(s.p[i - 1]);
+        size_t plain = after_word ? i : plain_word_end(s, i);
+        if (plain > i) {
+            *at = plain;
+            *out = (cue_token){.text = rdv_slice(s, i, plain), .written = rdv_slice(s, i, plain)};
+            return true;
+        }
+        rdv_str c = char_at(s, i);
         rdv_str rest = after_word ? contraction_at(s, i, at) : (rdv_str){0};
         if (rest.len) {
             *out = (cue_token){.text = rest, .written = rdv_slice(s, i, *at)};
