@@ -83,6 +83,17 @@ size_t rdv_find_last(rdv_str s, rdv_str needle)
     return RDV_NOT_FOUND;
 }
 
+size_t rdv_write_whole(char *to, uint64_t n)
+{
+    char digits[RDV_WHOLE_MOST];
+    size_t begin = sizeof digits;
+    do
+        digits[--begin] = (char)('0' + n % 10);
+    while (n /= 10);
+    memcpy(to, digits + begin, sizeof digits - begin);
+    return sizeof digits - begin;
+}
+
 bool rdv_has_letter(rdv_str s)
 {
     for (size_t i = 0; i < s.len; i++)
