@@ -50,7 +50,8 @@ static bool is_single(const tokens *t, size_t i)
     return is_one(t, i) || tok_is_one_of(t, i, words, COUNT(words));
 }
 
-/* "an hour", "3 hours": the token of the number, 0 for one; SIZE_MAX: neither stands at token `i`. */
+/* "an hour", "3 hours": the token of the number, 0 for one; SIZE_MAX: neither stands at token `i`.
+ */
 static size_t how_many(const tokens *t, size_t i)
 {
     return is_single(t, i) ? 0 : tok_is_plain_number(t, i) ? i : SIZE_MAX;
