@@ -696,8 +696,8 @@ static bool ends_in_letter(const tokens *t, const expression *e)
            tok_text(t, end - 1).len == 1 && t->at[end - 2].kind == TOK_TIMES;
 }
 
-/* "1/50 = 1/NP - 1/25": is the only unit of a sum, a known symbol or capital letters, the divisor of
- * a number, and the other side without one? "12/box + 3" counts boxes. */
+/* "1/50 = 1/NP - 1/25": is the only unit of a sum, a known symbol or capital letters, the divisor
+ * of a number, and the other side without one? "12/box + 3" counts boxes. */
 static bool divides_by_letters(const tokens *t, const expression *e, const expression *other)
 {
     bool sum = e->n_units + e->n_words == 1 && !other->n_units && !other->n_words &&

@@ -119,7 +119,8 @@ lex_literal lex_number(rdv_str s, size_t begin)
     return l;
 }
 
-/* Is there a number near byte `at` that programs write, "1.3e-7", "1e-17" or "3e8"? */
+/* Is there a number near byte `at` that programs alone write, "1.3e-7" or "3e8"? "4e+18" may stand
+ * beside 17e-8 in algebra. */
 static bool writes_exponents(rdv_str s, size_t at)
 {
     size_t from = at > NEAR ? at - NEAR : 0, to = s.len - at > NEAR ? at + NEAR : s.len;
@@ -131,14 +132,14 @@ static bool writes_exponents(rdv_str s, size_t at)
             begin--;
         bool sign = end > i + 1 && !rdv_is_digit(s.p[i + 2]);
         bool point = begin > from && s.p[begin - 1] == '.';
-        if (end > i + 1 && !rdv_is_alnum(rdv_char_at(s, end)) && (point || !sign || end - i > 4))
+        if (end > i + 1 && !rdv_is_alnum(rdv_char_at(s, end)) && (point || !sign))
             return true;
     }
     return false;
 }
 
-/* "2e+9" may be two times a letter and nine: programs write a point or two digits, here or in other
- * numbers of the text. "3^25^2" is LaTeX for 3^2 5^2. */
+/* "2e+9" may be two times a letter and nine: programs write a point or two digits, or other numbers
+ * of the text have a power. "3^25^2" is LaTeX for 3^2 5^2. */
 static bool odd_exponent(rdv_str s, size_t begin, size_t i, size_t end)
 {
     bool sign = end > i && (s.p[i + 1] == '+' || s.p[i + 1] == '-');
