@@ -532,8 +532,8 @@ static bool may_be_a_scale(const reading_eval *t)
     fmpq_init(low);
     fmpq_init(high);
     const measure *m = quantity_shown_in(t->rhs, READ_UNITS);
-    bool length = m && m->power[BASE_METRE] && m->power[BASE_METRE] < 3 && !m->power[BASE_SECOND] &&
-                  !m->power[BASE_GRAM];
+    bool length = m && m->power[BASE_METRE] > 0 && m->power[BASE_METRE] < 3 &&
+                  !m->power[BASE_SECOND] && !m->power[BASE_GRAM];
     fmpq_mul_ui(low, t->r, 12);
     fmpq_mul_ui(high, t->in_unit, 12);
     bool far = fmpq_cmp(low, t->in_unit) <= 0 || fmpq_cmp(high, t->r) <= 0;
