@@ -54,8 +54,9 @@ static rdv_str char_at(rdv_str s, size_t i)
 /* An apostrophe at byte `i`, straight or curly: its length; 0: none. */
 static size_t apostrophe_at(rdv_str s, size_t i)
 {
-    bool curly = rdv_starts(rdv_slice(s, i, s.len), RDV_STR("\xe2\x80\x99"));
-    return curly ? 3 : rdv_char_at(s, i) == '\'';
+    char c = rdv_char_at(s, i);
+    bool curly = c == '\xe2' && rdv_starts(rdv_slice(s, i, s.len), RDV_STR("\xe2\x80\x99"));
+    return curly ? 3 : c == '\'';
 }
 
 static size_t letters_end(rdv_str s, size_t i)
