@@ -166,6 +166,21 @@ static bool are_opposite(rdv_str a, rdv_str b)
     return below != other && rdv_str_eq(rdv_slice(a, below, a.len), rdv_slice(b, other, b.len));
 }
 
+/* May one of two values be a count of dozens: are they no whole numbers, or one 12 times the other?
+ */
+static bool may_be_dozens(rdv_str a, rdv_str b)
+{
+    uint64_t value[2] = {0};
+    rdv_str text[2] = {a, b};
+    for (size_t k = 0; k < 2; k++) {
+        if (!rdv_is_whole(text[k]) || text[k].len > 12)
+            return true;
+        for (size_t i = 0; i < text[k].len; i++)
+            value[k] = value[k] * 10 + (uint64_t)(text[k].p[i] - '0');
+    }
+    return value[0] == 12 * value[1] || value[1] == 12 * value[0];
+}
+
 /* The words beside the numbers, which the values do not have, must agree: "am", "decrease", "per
  * hour"; a word of one side alone may be dropped only where it is known to change nothing. */
 static int weigh_words(const pair *p, bool maths, rdv_str answer, rdv_str gold, rdv_comparison *out)
@@ -182,7 +197,7 @@ static int weigh_words(const pair *p, bool maths, rdv_str answer, rdv_str gold, 
             turn_between(answer, gold, p->how.question,
                          maths && !may_have_letters(as) && !may_have_letters(gs), converted, &word);
     else if (out->is == RDV_DIFFERENT && maths && !converted &&
-             (turn_may_change(answer, gold, are_opposite(as, gs)) ||
+             (turn_may_change(answer, gold, are_opposite(as, gs), may_be_dozens(as, gs)) ||
               (is_letters(answer) && !may_have_letters(gs)) ||
               (is_letters(gold) && !may_have_letters(as))))
         is = TURN_UNSAID;

@@ -488,7 +488,7 @@ static bool makes_another_number(rdv_str what)
     return rdv_is_one_of(what, kinds, sizeof kinds / sizeof *kinds);
 }
 
-bool turn_may_change(rdv_str answer, rdv_str gold, bool opposite)
+bool turn_may_change(rdv_str answer, rdv_str gold, bool opposite, bool dozens)
 {
     beside x, y, none = {0};
     side other = {0};
@@ -497,7 +497,7 @@ bool turn_may_change(rdv_str answer, rdv_str gold, bool opposite)
     bool differ = sides_agree(&x, &y, &none, &other) != TURN_AGREES ||
                   sides_agree(&y, &x, &none, &other) != TURN_AGREES;
     bool sum = (x.numbers > 1 && x.unit && !y.unit) || (y.numbers > 1 && y.unit && !x.unit);
-    return sum || (x.counts && !y.scales) || (y.counts && !x.scales) ||
+    return sum || (dozens && ((x.counts && !y.scales) || (y.counts && !x.scales))) ||
            (differ && (opposite || makes_another_number(other.what))) ||
            ((x.per.len || y.per.len) && !rdv_str_ieq(x.per, y.per));
 }

@@ -462,11 +462,38 @@ def directions(rng, same):
     return posed(rng, shown, rng.choice(gold[gold[0] == "E":]), "Which way does it face now?")
 
 
+def worded(rng, same):
+    """A number in words within a sentence, with a half, in dozens or as a part of a larger one."""
+    whole, thing = rng.randint(2, 19), rng.choice(THINGS)
+    other = whole if same else whole + 1
+    verb = rng.choice(["It took them", "They need", "He used", "She has", "The whole lasts"])
+    form, gold = rng.choice([(f"{verb} {words(other)} and a half hours.", f"{whole}.5 hours"), (f"{verb} {words(other)} dozen {thing}.", str(12 * whole)),
+                             (f"They sold {words(other)} and a half dozen {thing}.", str(12 * whole + 6)), (f"There are {words(other)} of them left.", str(whole)),
+                             (f"He borrowed {'half' if same else 'a quarter of'} a million dollars.", "$500,000"),
+                             (f"It lasts {'an hour' if same else words(whole) + ' hours'} and a half.", "90 minutes"), (f"He signed a {words(other)}-month lease.", f"{whole} months")])
+    return posed(rng, form, gold)
+
+
+def relations(rng, same):
+    """A relation in a sentence: of the same letter and bound, with the same sign or another."""
+    bound, letter = rng.randint(-30, 30), rng.choice("xyntk")
+    sign, other = rng.choice([("<", ">"), (">", "<"), ("\\le", "<"), ("\\ge", ">")])
+    form = rng.choice(["So ${}$.", "Hence ${}$", "The inequality holds for all ${}$.", "It is true for {}.", "Therefore the solution is ${}$."])
+    return posed(rng, form.format(f"{letter} {sign if same else other} {bound}"), f"{letter} {sign} {bound}", "Solve the inequality.")
+
+
+def limits(rng, same):
+    """Infinity as what something is."""
+    gold, other = rng.choice([("\\infty", "-\\infty"), ("-\\infty", "\\infty")])
+    said = {"\\infty": ["infinity", "positive infinity", "$\\infty$"], "-\\infty": ["negative infinity", "-infinity", "$-\\infty$"]}[gold if same else other]
+    return posed(rng, rng.choice(["The limit is {}.", "So it is {}.", "The value of the limit is {}."]).format(rng.choice(said)), gold, "Find the limit.")
+
+
 KINDS = {f.__name__.replace("_", " "): f for f in (nothing, bases, ordinals, parts_of_one, names, verdicts, fragments, spelled, changes, commas, exchanged, areas, exponents, asked_units, vectors, bounds,
                                                    initials, wording, calendar_names, days_reached, parted, durations, agents, dated, roots, denials, asides, spaced_units, sequences, other_rates, eras, other_letters,
                                                    probabilities, unstated, parts_left, ratios, lakhs, phasors, charges, exceptions,
-                                                   directions)}
-TOLD = {"exponents", "bases", "ordinals", "vectors", "bounds", "calendar names", "dated", "denials", "spaced units", "directions"}
+                                                   directions, worded, relations, limits)}
+TOLD = {"exponents", "bases", "ordinals", "vectors", "bounds", "calendar names", "dated", "denials", "spaced units", "directions", "worded", "relations", "limits"}
 
 if __name__ == "__main__":
     sys.exit(answer_ends.main(KINDS, TOLD, __doc__))
