@@ -32,6 +32,10 @@ static const money_unit words[] = {
     {"riyals", "SAR", 1},       {"yuan", "CNY", 1},       {"cents", "USD", 100},
     {"cent", "USD", 100},       {"\xc2\xa2", "USD", 100}, {"pence", "GBP", 100},
     {"penny", "GBP", 100},      {"p", "GBP", 100},        {"$", "USD", 1},
+    {"ct", "USD", 100},         {"cts", "USD", 100},      {"rappen", "CHF", 100},
+    {"rp", "CHF", 100},         {"centimes", "CHF", 100}, {"kopeks", "RUB", 100},
+    {"kopecks", "RUB", 100},    {"paise", "INR", 100},    {"centavos", "MXN", 100},
+    {"c\u00e9ntimos", "EUR", 100}, {"centesimi", "EUR", 100},
 };
 #define CODES 9
 
@@ -225,7 +229,9 @@ rdv_str money_currency(rdv_str s)
     bool sign = strchr(a.unit->name, '$') != NULL;
     if (weight || (sign && dollars != 1))
         return (rdv_str){0};
-    return a.unit->parts == 1 ? rdv_str_of(a.unit->currency) : RDV_STR("USD/100");
+    return a.unit->parts == 1                            ? rdv_str_of(a.unit->currency)
+           : strcmp(a.unit->currency, "USD") == 0 ? RDV_STR("cents")
+                                                  : RDV_STR("other/100");
 }
 
 bool money_last(rdv_str s, rdv_str *out)

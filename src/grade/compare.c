@@ -245,6 +245,17 @@ static int compare_wholes(rdv_str answer, rdv_str gold, rdv_arena *arena, rdv_co
     return same || out->reason.p ? RDV_OK : rdv_no_memory(err);
 }
 
+/* How a value was understood, with the unit that stands behind it in the text. */
+static int show_unit(rdv_str text, rdv_arena *arena, rdv_str *as, rdv_error *err)
+{
+    rdv_str number, letters;
+    if (!as->len || rdv_has_letter(*as) || !measure_split(pair_inside(text), &number, &letters) ||
+        !measure_read(letters).n)
+        return RDV_OK;
+    *as = rdv_str_printf(arena, "%.*s %.*s", RDV_FMT(*as), RDV_FMT(rdv_trim(letters)));
+    return as->p ? RDV_OK : rdv_no_memory(err);
+}
+
 static int compare_one(rdv_str answer, rdv_str gold, const rdv_answer_form *form,
                        const rdv_compare_options *how, math_work *work, rdv_arena *arena,
                        rdv_comparison *out, rdv_error *err)
@@ -351,6 +362,10 @@ static int compare_one(rdv_str answer, rdv_str gold, const rdv_answer_form *form
         rc = weigh_hedge(&p, hedged, gold_hedged, &c);
     if (c.is == RDV_SAME && identical)
         c.why = "identical";
+    if (rc == RDV_OK && read && strcmp(c.why, "unit") == 0)
+        rc = show_unit(given, arena, &c.answer_as, err);
+    if (rc == RDV_OK && read && strcmp(c.why, "unit") == 0)
+        rc = show_unit(given_gold, arena, &c.gold_as, err);
     *out = c;
     return rc;
 }

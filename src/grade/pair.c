@@ -171,7 +171,8 @@ static int compare_read(const pair *p, bool answer_share, bool gold_share, rdv_c
     }
     out->is = value_compare(&c, &signed_answer, &signed_gold);
     out->why = c.why;
-    out->answer_as = a->key;
+    bool comma = out->is == RDV_SAME && strcmp(c.why, "comma") == 0;
+    out->answer_as = comma && a->is == VALUE_LIST ? g->key : a->key;
     if (out->is != RDV_SAME)
         out->reason = c.reason;
     if (c.fault || out->is == RDV_SAME)
@@ -214,6 +215,15 @@ static bool is_pence(rdv_str s, rdv_str other)
            rdv_skip_digits(s, 0) == s.len - 1;
 }
 
+/* Are two keys the same amount, of one currency, or of cents, which many have? */
+static bool is_one_amount(rdv_str a, rdv_str g, bool cents)
+{
+    static const char *const of[] = {"USD", "EUR", "CAD", "AUD", "SGD", "HKD", "NZD", "ZAR"};
+    bool both = rdv_is_one_of(rdv_slice(a, 0, 3), of, 8) && rdv_is_one_of(rdv_slice(g, 0, 3), of, 8);
+    return rdv_str_eq(a, g) ||
+           (cents && both && rdv_str_eq(rdv_slice(a, 3, a.len), rdv_slice(g, 3, g.len)));
+}
+
 bool pair_compare_currencies(const pair *p, rdv_comparison *out, int *rc)
 {
     rdv_str a = money_currency(p->answer), g = money_currency(p->gold);
@@ -229,10 +239,11 @@ bool pair_compare_currencies(const pair *p, rdv_comparison *out, int *rc)
         *rc = money_key(p->gold, p->arena, &out->gold_as, p->err);
     if (*rc == RDV_NONE)
         return false;
-    if (*rc == RDV_OK && rdv_str_eq(out->answer_as, out->gold_as))
+    bool cents = rdv_str_eq(a, RDV_STR("cents")) || rdv_str_eq(g, RDV_STR("cents"));
+    if (*rc == RDV_OK && is_one_amount(out->answer_as, out->gold_as, cents))
         out->is = RDV_SAME;
     else
-        out->reason = RDV_STR("their currencies differ");
+        out->reason = RDV_STR("their currencies or amounts differ");
     return true;
 }
 

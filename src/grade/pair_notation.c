@@ -278,31 +278,52 @@ bool pair_compare_ordinals(const pair *p, rdv_comparison *out)
     return true;
 }
 
+/* The scale of a temperature or angle behind byte `i`; SCALES: none. */
+enum { DEGREES, RADIANS, CELSIUS, FAHRENHEIT, KELVIN, SCALES };
+static unsigned scale_behind(rdv_str s, size_t i)
+{
+    static const char *const names[SCALES][3] = {{"", "", ""},
+                                                 {"radians", "radian", "rad"},
+                                                 {"celsius", "C", "\\text{C}"},
+                                                 {"fahrenheit", "F", "\\text{F}"},
+                                                 {"kelvin", "kelvins", "K"}};
+    static const char *const signs[] = {"degrees", "degree", "\xc2\xb0", "^\\circ", "^{\\circ}"};
+    rdv_str rest = rdv_trim(rdv_slice(s, i, s.len));
+    rest = rdv_ends(rest, RDV_STR(".")) ? rdv_slice(rest, 0, rest.len - 1) : rest;
+    bool sign = false;
+    for (size_t k = 0; k < 5 && !sign; k++)
+        if ((sign = rdv_istarts(rest, rdv_str_of(signs[k]))))
+            rest = rdv_trim(rdv_slice(rest, strlen(signs[k]), rest.len));
+    for (unsigned k = sign ? DEGREES : RADIANS; k < SCALES; k++)
+        for (size_t j = 0; j < 3; j++)
+            if (j && k > RADIANS ? (sign || k == KELVIN) && rdv_str_eq(rest, rdv_str_of(names[k][j]))
+                                 : rdv_str_ieq(rest, rdv_str_of(names[k][j])))
+                return k; /* "5 C" may be a charge */
+    return SCALES;
+}
+
 void pair_weigh_scales(const pair *p, rdv_comparison *out)
 {
-    static const char *const names[][4] = {{"degrees", "degree", "\xc2\xb0", "^\\circ"},
-                                           {"radians", "radian", "rad", "rad"},
-                                           {"\xc2\xb0"
-                                            "C",
-                                            "celsius", "^\\circ C", "degrees C"},
-                                           {"\xc2\xb0"
-                                            "F",
-                                            "fahrenheit", "^\\circ F", "degrees F"},
-                                           {"K", "kelvin", "kelvins", "K"}};
-    rdv_str text[2] = {pair_inside(p->answer), pair_inside(p->gold)}, number[2];
-    size_t scale[2] = {5, 5};
-    for (size_t i = 0; i < 2; i++) {
-        size_t end = rdv_skip_digits(text[i], rdv_starts(text[i], RDV_STR("-")));
-        number[i] = rdv_slice(text[i], 0, end);
-        rdv_str rest = rdv_trim(rdv_slice(text[i], end, text[i].len));
-        for (size_t k = 0; k < 5; k++)
-            scale[i] = rdv_is_one_of(rest, names[k], 4) ? k : scale[i];
+    rdv_str text[2] = {pair_inside(p->answer), pair_inside(p->gold)};
+    unsigned scale[2];
+    long value[2] = {0};
+    for (size_t k = 0; k < 2; k++) {
+        size_t sign = rdv_starts(text[k], RDV_STR("-")), end = rdv_skip_digits(text[k], sign);
+        scale[k] = end > sign && end < 8 ? scale_behind(text[k], end) : SCALES;
+        for (size_t i = sign; i < end && scale[k] < SCALES; i++)
+            value[k] = value[k] * 10 + (text[k].p[i] - '0');
+        value[k] = sign ? -value[k] : value[k];
     }
-    bool kin = (scale[0] < 2) == (scale[1] < 2) && scale[0] < 5 && scale[1] < 5;
-    bool fixed = rdv_str_eq(number[0], RDV_STR("0")) || rdv_str_eq(number[0], RDV_STR("-40"));
-    if (out->is != RDV_CANNOT_TELL || !kin || scale[0] == scale[1] || fixed || !number[0].len ||
-        !rdv_str_eq(number[0], number[1]))
+    bool kin = (scale[0] < CELSIUS) == (scale[1] < CELSIUS) && scale[0] < SCALES && scale[1] < SCALES;
+    if (out->is == RDV_SAME || !kin || scale[0] == scale[1])
         return;
-    out->is = RDV_DIFFERENT;
+    bool heat = scale[0] + scale[1] == CELSIUS + FAHRENHEIT;
+    size_t c = scale[0] == CELSIUS ? 0 : 1;
+    bool same = heat && 9 * value[c] + 160 == 5 * value[1 - c];
+    bool nought = scale[0] < CELSIUS && value[0] == 0 && value[1] == 0;
+    if (!heat && (nought || value[0] != value[1]))
+        return;
+    out->is = same ? RDV_SAME : RDV_DIFFERENT;
     out->why = "unit";
+    out->reason = same ? (rdv_str){0} : RDV_STR("their scales differ");
 }

@@ -569,7 +569,8 @@ static size_t words_behind(rdv_str s, size_t end, const beside *gold, bool bare,
     cue_token token, last = {.text = rdv_slice(s, 0, end)};
     bool pence =
         gold->money && rdv_char_at(s, end) == 'p' && !rdv_is_alnum(rdv_char_at(s, end + 1));
-    size_t to = is_decade(s, end) || pence ? end + 1 : end;
+    bool cents = gold->money && rdv_starts(rdv_slice(s, end, s.len), RDV_STR("\xc2\xa2"));
+    size_t to = cents ? end + 2 : is_decade(s, end) || pence ? end + 1 : end;
     size_t most = gold->n_words ? gold->n_words : 1;
     for (size_t i = marks_end(s, to), line = 0; i < s.len && line < WORDS_MOST; line++) {
         size_t sides = b->n_sides, words = b->n_words, scales = b->scales, stop;

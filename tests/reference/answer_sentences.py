@@ -489,11 +489,62 @@ def limits(rng, same):
     return posed(rng, rng.choice(["The limit is {}.", "So it is {}.", "The value of the limit is {}."]).format(rng.choice(said)), gold, "Find the limit.")
 
 
+def small_money(rng, same):
+    """An amount in the smaller unit of gold's money, or of other money."""
+    parts = rng.randint(2, 99)
+    other = parts if same else another(rng, parts, 2, 99)
+    sign, small = rng.choice([("{} €", ["ct", "Cent", "cents"]), ("€{}", ["cents", "ct"]), ("${}", ["cents", "¢"]), ("£{}", ["pence", "p"]), ("{} CHF", ["Rappen", "centimes"])])
+    unit = rng.choice(small)
+    amount = f"{other}{'' if unit in 'p¢' else ' '}{unit}"
+    if not same and rng.random() < 0.3:
+        amount = f"{parts} {'cents' if unit in ('pence', 'p', 'Rappen', 'centimes') else 'pence'}"
+    return posed(rng, rng.choice(["{}", "Each costs {}.", "It costs {}."]).format(amount), sign.format(f"{parts / 100:.2f}"))
+
+
+def accounts(rng, same):
+    """A loss in brackets, as accounts write it, beside one with a sign or in words."""
+    amount = f"{rng.randint(1, 99)},{rng.randint(0, 999):03}"
+    gold = rng.choice(["({})", "(${})", "-{}"]).format(amount)
+    losses = ["-{}", "({})", "(${})", "a loss of {}", "There is a net loss of ${}."]
+    form = rng.choice(losses if same or gold[0] == "(" else losses[:3] + ["There is a net loss of ${}."])
+    if not same:
+        form = rng.choice(["There is a net profit of ${}.", "a profit of {}"]) if rng.random() < 0.4 else form
+        amount = amount if "profit" in form else f"{rng.randint(100, 199)},{amount[-3:]}"
+    return posed(rng, form.format(amount), gold, "What is the net income?")
+
+
+def temperatures(rng, same):
+    """Degrees in words, above and below zero, and the same number or another of the other scale."""
+    number = rng.randint(2, 19)
+    scale, other = rng.sample([("Celsius", "C"), ("Fahrenheit", "F")], 2)
+    said = rng.choice([words(number), str(number)])
+    if rng.random() < 0.4:
+        celsius = rng.randint(1, 30) * 5
+        gold, answer = f"{celsius} °C", f"{celsius * 9 // 5 + 32 if same else celsius} {rng.choice(['°F', 'degrees Fahrenheit'])}"
+        return {"answer": answer, "gold": gold}
+    place, name = ("below", scale[0]) if same else rng.choice([("above", scale[0]), ("below", other[0])])
+    form = rng.choice(["It was {n} degrees {s} {p} zero.", "It is {n} degrees {p} zero {s}.", "The temperature fell to {n} degrees {p} zero {s}."])
+    return posed(rng, form.format(n=said, s=name, p=place), f"-{number} °{scale[1]}", "What was the temperature?")
+
+
+def option_texts(rng, same):
+    """Gold is an option with its text; the answer has its letter, its text or both."""
+    gold, other = rng.sample("ABCDE", 2)
+    value, wrong = rng.sample(range(3, 400), 2)
+    text = rng.choice(["{} km", "{}", "{} pupils", "{}/7"])
+    golds = [f"({gold}) ", f"\\text{{({gold})}}\\ ", f"\\textbf{{({gold})}}~", f"{gold}) ", f"{gold}. "]
+    said = gold if same else other
+    answer = rng.choice([said, f"({said})", f"The answer is ({said}).", f"({said}) {text.format(value if same else wrong)}", f"It is {text.format(value if same else wrong)}, so the answer is {said}.",
+                         f"\\boxed{{{said}}}"] + [text.format(value)] * same)
+    return posed(rng, answer, rng.choice(golds) + text.format(value))
+
+
 KINDS = {f.__name__.replace("_", " "): f for f in (nothing, bases, ordinals, parts_of_one, names, verdicts, fragments, spelled, changes, commas, exchanged, areas, exponents, asked_units, vectors, bounds,
                                                    initials, wording, calendar_names, days_reached, parted, durations, agents, dated, roots, denials, asides, spaced_units, sequences, other_rates, eras, other_letters,
                                                    probabilities, unstated, parts_left, ratios, lakhs, phasors, charges, exceptions,
-                                                   directions, worded, relations, limits)}
-TOLD = {"exponents", "bases", "ordinals", "vectors", "bounds", "calendar names", "dated", "denials", "spaced units", "directions", "worded", "relations", "limits"}
+                                                   directions, worded, relations, limits, small_money, accounts,
+                                                   temperatures, option_texts)}
+TOLD = {"exponents", "bases", "ordinals", "vectors", "bounds", "calendar names", "dated", "denials", "spaced units", "directions", "worded", "relations", "limits", "small money", "option texts"}
 
 if __name__ == "__main__":
     sys.exit(answer_ends.main(KINDS, TOLD, __doc__))
