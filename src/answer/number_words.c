@@ -203,7 +203,7 @@ bool counted_words_read(rdv_str words, uint64_t *part, uint64_t *of, rdv_str *re
         *of = more ? 2 : 1;
         return is_thing(*rest);
     }
-    for (; last > 0; last--) { /* the longest number */
+    for (; last > 0; last--) {                     /* the longest number */
         char part_sign = rdv_char_at(words, last); /* "three-month" */
         *rest = rdv_trim(rdv_slice(words, last + (part_sign == '-'), words.len));
         if (part_sign != ' ' && !(part_sign == '-' && is_measured(*rest)))

@@ -20,6 +20,7 @@
 #include "grade/key.h"
 #include "grade/letter.h"
 #include "grade/pair.h"
+#include "grade/split.h"
 #include "grade/text/spelling.h"
 #include "grade/turn.h"
 #include "language/ordinal.h"
@@ -132,10 +133,12 @@ static int weigh_spelling(const pair *texts, rdv_comparison *out)
         return RDV_OK;
     }
     bool order = letters && product && other && formal_same_letters(answer, gold);
-    rdv_same is = spelling_compare(texts->answer, answer, gold, texts->how.question);
-    bool days =
-        answer_calendar_name(gold) > 0; /* of which two differ, whatever stands beside them */
-    if (is == RDV_DIFFERENT && (a || g || order) && !days)
+    rdv_str said;
+    rdv_same is = spelling_compare(texts->answer, answer, gold, texts->how.question, &said);
+    bool named = answer_calendar_name(gold) > 0 || /* two of which differ, whatever else is said */
+                 spelling_differs_by_number(said.len ? said : answer, gold);
+    a = said.len ? formal_may_be_value(said) : a;
+    if (is == RDV_DIFFERENT && (a || g || order) && !named)
         is = RDV_CANNOT_TELL;
     out->is = is;
     out->why = is == RDV_CANNOT_TELL ? "unread" : "text";
@@ -221,9 +224,9 @@ static int with_asked_unit(rdv_str *gold, rdv_str answer, const pair *p)
 {
     rdv_str number, letters, end, asked_unit = turn_asked_unit(p->how.question);
     size_t at = 0;
-    rdv_str bare = pair_inside(*gold);
+    rdv_str bare = split_inside(*gold);
     if (!asked_unit.len || !answer_next_number(bare, &at, &number) || number.len != bare.len ||
-        !measure_split(pair_inside(answer), &end, &letters))
+        !measure_split(split_inside(answer), &end, &letters))
         return RDV_OK;
     measure is = measure_read(letters), asked = measure_read(asked_unit);
     if (is.n && asked.n && measure_compare(&is, &asked) == MEASURES_CONVERT)
@@ -249,7 +252,7 @@ static int compare_wholes(rdv_str answer, rdv_str gold, rdv_arena *arena, rdv_co
 static int show_unit(rdv_str text, rdv_arena *arena, rdv_str *as, rdv_error *err)
 {
     rdv_str number, letters;
-    if (!as->len || rdv_has_letter(*as) || !measure_split(pair_inside(text), &number, &letters) ||
+    if (!as->len || rdv_has_letter(*as) || !measure_split(split_inside(text), &number, &letters) ||
         !measure_read(letters).n)
         return RDV_OK;
     *as = rdv_str_printf(arena, "%.*s %.*s", RDV_FMT(*as), RDV_FMT(rdv_trim(letters)));

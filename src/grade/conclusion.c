@@ -229,7 +229,8 @@ static bool is_in_words(rdv_str s)
     size_t end = 0;
     return number_words_read(s, &part) || fraction_words_read(s, &part, &of) ||
            (counted_words_read(s, &part, &of, &rest) &&
-            (of > 1 || (announcement_row_at(rest, 0, 1u << EFFECT_SCALE, &end) && end == rest.len)));
+            (of > 1 ||
+             (announcement_row_at(rest, 0, 1u << EFFECT_SCALE, &end) && end == rest.len)));
 }
 
 /* The end of the number in words that begins at byte `i`, "eighty-eight", "two and a half"; `i`:
@@ -504,8 +505,9 @@ static int try_object(const conclusion *c, rdv_str part, rdv_arena *arena, rdv_s
     int code = compare_answers(part, c->gold, c->form, c->how, arena, &one, err);
     bool set = code == RDV_OK && one.is == RDV_DIFFERENT &&
                (strcmp(one.why, "set") == 0 || strcmp(one.why, "relation") == 0);
-    if (code == RDV_OK &&
-        (one.is == RDV_SAME || set || (one.is == RDV_DIFFERENT && conclusion_is_proved(&one)))) {
+    bool units = rdv_has_letter(part) && !rdv_has_letter(c->gold); /* "10^{-3} M" */
+    bool proved = one.is == RDV_DIFFERENT && !units && conclusion_is_proved(&one);
+    if (code == RDV_OK && (one.is == RDV_SAME || set || proved)) {
         *out = one;
         *answer = part;
     }
@@ -517,10 +519,9 @@ static int try_object(const conclusion *c, rdv_str part, rdv_arena *arena, rdv_s
 static int try_objects(const conclusion *c, rdv_arena *arena, rdv_str *answer, rdv_comparison *out,
                        rdv_error *err)
 {
-    static const char *const marks[] = {"<",    ">",       "\\le",         "\\ge",
-                                        "\\ne",  "\xe2\x89\xa4", "\xe2\x89\xa5", ",",
-                                        "\\{",   "\\pm",     "\xc2\xb1",     " and ",
-                                        " or ", "="};
+    static const char *const marks[] = {
+        "<", ">",   "\\le", "\\ge",     "\\ne",  "\xe2\x89\xa4", "\xe2\x89\xa5",
+        ",", "\\{", "\\pm", "\xc2\xb1", " and ", " or ",         "="};
     rdv_str maths = {0}, s = last_sentences(c->text, 1);
     bool object = out->is == RDV_CANNOT_TELL, relation = false;
     for (size_t k = 0; k < COUNT(marks); k++) {
@@ -657,7 +658,8 @@ static bool is_unconcluded(const conclusion *c, rdv_str s, rdv_str read)
         size_t from = (size_t)(number.p - s.p);
         bool label = rdv_starts(rdv_slice(s, at, s.len), RDV_STR(": ")); /* "Step 3: 4" */
         bool given = formal_holds(question, number) && !formal_holds(question, read);
-        other = !within && !day && !label && !given && !rdv_str_eq(number, read) && is_plain(c, number) &&
+        other = !within && !day && !label && !given && !rdv_str_eq(number, read) &&
+                is_plain(c, number) &&
                 !announcement_refers(s, from, from + number.len); /* "$2\\sin x$" is no amount */
     }
     return other;
@@ -831,6 +833,32 @@ static bool is_changed_behind(const conclusion *c, rdv_str read)
     return modulus || with_factorial(c->text, end - read.len, end).len;
 }
 
+/* Does the sentence deny the verb whose number begins at byte `i`: "He does not need 24 eggs"? What
+ * describes a thing, "the one that does not fit is 9", denies nothing. */
+static bool is_verb_denied(rdv_str s, size_t i)
+{
+    static const char *const verbs[] = {"do",  "does", "did", "will",  "would", "can",
+                                        "has", "have", "had", "could", "should"};
+    static const char *const links[] = {
+        "who", "that", "which", "if",  "since", "because", "as",   "when", "what",  "is",    "are",
+        "but", "so",   "only",  "was", "were",  "than",    "more", "just", "while", "leaves"};
+    rdv_str before = {0};
+    bool denied = false;
+    for (size_t k = 0, end; k < i; k = end + 1) {
+        end = k;
+        while (end < i && (rdv_is_alpha(s.p[end]) || (s.p[end] == '\'' && end > k)))
+            end++;
+        rdv_str word = rdv_slice(s, k, end);
+        bool stop = !word.len && strchr(",;:=", s.p[k]);
+        if (stop || rdv_is_one_of(word, links, COUNT(links)))
+            return false;
+        denied = denied || rdv_ends(word, RDV_STR("n't")) ||
+                 (rdv_str_ieq(word, RDV_STR("not")) && rdv_is_one_of(before, verbs, COUNT(verbs)));
+        before = word.len ? word : before;
+    }
+    return denied;
+}
+
 /* Is what was read stated by nobody: denied, "Nobody has 8.", supposed, a mere reason, "because 5
  * is odd", or said where the reply breaks off? */
 static bool is_unstated(const conclusion *c, rdv_str read)
@@ -844,7 +872,9 @@ static bool is_unstated(const conclusion *c, rdv_str read)
     bool clause = rdv_istarts(rdv_trim(c->text), RDV_STR("which ")); /* of a sentence that is cut */
     char last = rdv_char_at(rdv_trim_end(c->text), rdv_trim_end(c->text).len - 1);
     bool cut = last == ':' || last == '=' || last == '+'; /* "Step 2:" */
-    return reason || clause || cut || is_of_other_letter(c, read) || is_changed_behind(c, read) ||
+    bool denied = rdv_lies_in(read, s) && is_verb_denied(s, (size_t)(read.p - s.p));
+    return reason || clause || cut || denied || is_of_other_letter(c, read) ||
+           is_changed_behind(c, read) ||
            assertion_not_of_number(c->text, begin, begin + read.len, true);
 }
 

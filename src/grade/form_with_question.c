@@ -39,8 +39,8 @@ static rdv_str letter_before_text(rdv_str gold, rdv_str *text)
         while (rdv_starts(rdv_slice(s, begin, s.len), rdv_str_of(blanks[j])))
             begin += strlen(blanks[j]);
     char first = rdv_char_at(s, begin);
-    bool starts = rdv_is_digit(first) || (first && strchr("$\\-", first)) ||
-                  (!point && rdv_is_alpha(first));
+    bool starts =
+        rdv_is_digit(first) || (first && strchr("$\\-", first)) || (!point && rdv_is_alpha(first));
     *text = rdv_slice(s, begin, s.len);
     return closed && starts && begin > behind && (size_t)(rdv_char_at(s, at) - 'A') < 10
                ? rdv_slice(s, at, at + 1)
@@ -68,8 +68,8 @@ int form_with_question(rdv_answer_form *form, rdv_str *gold, rdv_str question, r
 {
     if (form->kind == RDV_KIND_TIME && asks_for_no_time_of_day(question))
         form->kind = RDV_KIND_LATEX;
-    rdv_str text, own = form->kind == RDV_KIND_OPTION ? (rdv_str){0}
-                                                      : letter_before_text(*gold, &text);
+    rdv_str text,
+        own = form->kind == RDV_KIND_OPTION ? (rdv_str){0} : letter_before_text(*gold, &text);
     bool lettered = own.p || rdv_char_at(rdv_trim(*gold), 0) == '(' || form->kind == RDV_KIND_TEXT;
     if ((!question.p && !own.p) || form->n_options || (form->kind != RDV_KIND_OPTION && !lettered))
         return RDV_OK;

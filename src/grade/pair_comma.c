@@ -3,6 +3,7 @@
 
 #include "answer/measure.h"
 #include "base/str.h"
+#include "grade/split.h"
 
 /* "1,5 km" with a point, in the arena: the one comma stands between digits, and they are no group
  * of thousands, unless commas are sure to stand before decimals. Empty: it is no such text. */
@@ -102,7 +103,7 @@ static int compare_pointed(const pair *p, rdv_comparison *out)
 static bool has_unit(rdv_str s)
 {
     rdv_str number, letters;
-    return measure_split(pair_inside(s), &number, &letters);
+    return measure_split(split_inside(s), &number, &letters);
 }
 
 /* Gold with a comma: "12,5 m" is 12.5 m where a unit stands behind it, or the question or answer is

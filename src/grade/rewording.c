@@ -263,7 +263,8 @@ static rdv_str below_zero(rdv_str s, rdv_str other, rdv_arena *arena)
     uint64_t value = 0;
     while (k < 2 && at == RDV_NOT_FOUND)
         at = rdv_ifind(s, rdv_str_of(places[k++]), 0);
-    bool heat = rdv_starts(other, RDV_STR("-")) || rdv_find(other, RDV_STR("\xc2\xb0"), 0) < s.len ||
+    bool heat = rdv_starts(other, RDV_STR("-")) ||
+                rdv_find(other, RDV_STR("\xc2\xb0"), 0) < s.len ||
                 rdv_find(other, RDV_STR("circ"), 0) != RDV_NOT_FOUND;
     if (at == RDV_NOT_FOUND || !heat)
         return s;
@@ -272,8 +273,8 @@ static rdv_str below_zero(rdv_str s, rdv_str other, rdv_arena *arena)
            !(number_words_read(rdv_slice(s, begin, rdv_skip_letters(s, begin)), &value) &&
              (begin == 0 || s.p[begin - 1] == ' ')))
         begin++;
-    size_t end = rdv_is_digit(rdv_char_at(s, begin)) ? number_end(s, begin)
-                                                     : rdv_skip_letters(s, begin);
+    size_t end =
+        rdv_is_digit(rdv_char_at(s, begin)) ? number_end(s, begin) : rdv_skip_letters(s, begin);
     rdv_str name = rdv_trim(rdv_slice(before, end, before.len));
     for (size_t j = 0; j < COUNT(signs); j++)
         if (rdv_istarts(name, rdv_str_of(signs[j])))
@@ -284,9 +285,10 @@ static rdv_str below_zero(rdv_str s, rdv_str other, rdv_arena *arena)
         rdv_skip_letters(name, 0) != name.len)
         return s;
     const char *sign = k == 1 ? "-" : "", *of = name.len ? " degrees " : "";
-    return number.p ? rdv_str_printf(arena, "%s%.*s%s%.*s", sign, RDV_FMT(number), of, RDV_FMT(name))
-                    : rdv_str_printf(arena, "%s%llu%s%.*s", sign, (unsigned long long)value, of,
-                                     RDV_FMT(name));
+    return number.p
+               ? rdv_str_printf(arena, "%s%.*s%s%.*s", sign, RDV_FMT(number), of, RDV_FMT(name))
+               : rdv_str_printf(arena, "%s%llu%s%.*s", sign, (unsigned long long)value, of,
+                                RDV_FMT(name));
 }
 
 /* "5 mod 7" as "5 \pmod{7}". */
@@ -413,8 +415,8 @@ static rdv_str loss_of(rdv_str s)
     size_t open = rdv_starts(s, RDV_STR("$")) ? 2 : rdv_starts(s, RDV_STR("($")) ? 2 : 1;
     size_t end = number_end(s, open);
     bool amount = end > rdv_skip_digits(s, open); /* "(5)" is 5 */
-    bool is = rdv_find_char(s, '(', 0) < 2 && amount && rdv_char_at(s, end) == ')' &&
-              end + 1 == s.len;
+    bool is =
+        rdv_find_char(s, '(', 0) < 2 && amount && rdv_char_at(s, end) == ')' && end + 1 == s.len;
     return is ? rdv_slice(s, open, end) : (rdv_str){0};
 }
 
@@ -431,9 +433,9 @@ static rdv_str account(rdv_str s, rdv_str other, rdv_arena *arena)
  * sign; as "12% decrease" and "12% increase" beside such words. */
 static rdv_str changed(rdv_str s, rdv_str other, rdv_arena *arena)
 {
-    static const char *const others[] = {"a",     "an",     "of",      "by",      "it",   "they",
-                                         "he",    "she",    "we",      "the",     "went", "is",
-                                         "was",   "net",    "percent", "so",      "made", "there",
+    static const char *const others[] = {"a",     "an",     "of",      "by",      "it",    "they",
+                                         "he",    "she",    "we",      "the",     "went",  "is",
+                                         "was",   "net",    "percent", "so",      "made",  "there",
                                          "euros", "pounds", "dollars", "degrees", "points"};
     static const char *const denials[] = {"not", "never", "no", "didn", "don",     "doesn",  "wasn",
                                           "isn", "t",     "if", "nor",  "without", "instead"};
@@ -693,10 +695,10 @@ static rdv_str imaginary(rdv_str s, rdv_str other, rdv_arena *arena)
 rdv_str rewording_as(rdv_str s, rdv_str other, rdv_arena *arena, bool *words)
 {
     static rdv_str (*const rewordings[])(rdv_str, rdv_str, rdv_arena *) = {
-        ratio,   feet,      duration,       basis_points, divided,   rate,       interval,
-        modulus, share,     below_zero,     account, based,        repeating, changed,    of_unit_vectors,
-        bounded, named_set, equal_in_words, era,          builder,   hyphenated, imaginary,
-        ordinal};
+        ratio,     feet,    duration,        basis_points, divided,   rate,
+        interval,  modulus, share,           below_zero,   account,   based,
+        repeating, changed, of_unit_vectors, bounded,      named_set, equal_in_words,
+        era,       builder, hyphenated,      imaginary,    ordinal};
     rdv_str out = s = rdv_trim(s);
     *words = false;
     if (s.len > LONGEST || other.len > LONGEST)

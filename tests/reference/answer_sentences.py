@@ -539,12 +539,69 @@ def option_texts(rng, same):
     return posed(rng, answer, rng.choice(golds) + text.format(value))
 
 
+def labelled(rng, same):
+    """Numbers with their names: in another order, or with the numbers exchanged."""
+    first, second = rng.sample(range(2, 90), 2)
+    kind = rng.randrange(4)
+    names = rng.sample([NAMES, THINGS, ["mean", "median", "mode", "range"], ["(a)", "(b)", "(c)"]][kind], 2)
+    gold, said = [("{a} {x}, {b} {y}", ["{a} has {x} and {b} has {y}.", "{b}: {y}, {a}: {x}", "{a} gets ${x} and {b} gets ${y}."]), ("{x} {a} and {y} {b}", ["She bought {y} {b} and {x} {a}.", "{x} {a}, {y} {b}", "There are {x} {a} and {y} {b}."]),
+                  ("{a} {x}, {b} {y}", ["The {b} is {y} and the {a} is {x}.", "The {a} is {x}; the {b} is {y}."]), ("{a} {x}; {b} {y}", ["Part {a}: {x}. Part {b}: {y}.", "{a} {x}, {b} {y}"])][kind]
+    values = {"a": names[0], "b": names[1]}
+    shown = rng.choice(said).format(**values, x=first if same else second, y=second if same else rng.choice([first, second + 1]))
+    return posed(rng, shown, gold.format(**values, x=first, y=second), "How many of each are there?" if kind == 1 else None)
+
+
+def scores(rng, same):
+    """A score in a sentence."""
+    a, b = sorted(rng.sample(range(0, 40), 2), reverse=True)
+    gold = rng.choice(["{}-{}", "{}–{}", "{}:{}"]).format(a, b)
+    form = rng.choice(["The home side won {} to {}.", "They won the game {}–{}.", "{} to {}", "The final score was {}-{}.", "It ended {}:{}."])
+    return posed(rng, form.format(a, b if same else b + 1), gold, "What was the final score?")
+
+
+def titles(rng, same):
+    """A name in a sentence that also describes it, and a title in quotes."""
+    gold, other = rng.sample(["Jupiter", "Saturn", "Mercury", "Neptune"], 2) if rng.random() < 0.5 else rng.sample(["The Silent Harbor", "Winter Garden", "A Distant Mirror", "Blue Lantern"], 2)
+    said = gold if same else other
+    if " " in gold:
+        form = rng.choice(["It is from \"{}\" by Ada Quill.", "Ada Quill's novel *{}*", "It comes from **{}**, of course."])
+        return posed(rng, form.format(said), gold, "From which novel is the line?")
+    form = rng.choice(["It's {}, the planet with the largest moon.", "It is {}, not {o}.", "{}, a planet of our system"])
+    return posed(rng, form.format(said, o=other if same else gold), gold, "Which planet is it?")
+
+
+def numbered(rng, same):
+    """Names with a number: decades, centuries, grades."""
+    form, low, high = rng.choice([("the {}0s", 150, 202), ("grade {}", 2, 9), ("the {}th century", 11, 19), ("Apollo {}", 10, 17), ("Room {}", 100, 400)])
+    number = rng.randint(low, high)
+    other = number if same else another(rng, number, low, high - 1)
+    return posed(rng, form.format(other), form.format(number), "Which one is it?")
+
+
+def stated_values(rng, same):
+    """A sentence that states a value where gold says that there is none."""
+    gold = rng.choice(["no solution", "undefined", "infinitely many solutions", "Does not exist"])
+    said = {"no solution": ["There is no solution.", "The equation has no solutions."], "undefined": ["It is undefined."], "infinitely many solutions": ["There are infinitely many solutions."],
+            "Does not exist": ["The limit does not exist."]}[gold]
+    value = rng.choice(["The only solution is x = {}.", "So the value is {}.", "It has exactly one solution, x = {}.", "The limit exists and is {}."])
+    return posed(rng, rng.choice(said) if same else value.format(rng.randint(2, 90)), gold)
+
+
+def denied_verbs(rng, same):
+    """A number that a denied verb has, or one beside a clause that only describes."""
+    number, thing = rng.randint(3, 90), rng.choice(THINGS)
+    form = rng.choice(["She needs {n} {t}.", "The one that does not fit is {n}.", "Those who did not pass got {n} {t}."] if same else
+                      ["She does not need {n} {t}.", "He didn't buy {n} {t}.", "Nobody has {n}.", "They will not get {n} {t}.", "It is not true that there are {n}."])
+    return posed(rng, form.format(n=number, t=thing), str(number), f"How many {thing} are there?")
+
+
 KINDS = {f.__name__.replace("_", " "): f for f in (nothing, bases, ordinals, parts_of_one, names, verdicts, fragments, spelled, changes, commas, exchanged, areas, exponents, asked_units, vectors, bounds,
                                                    initials, wording, calendar_names, days_reached, parted, durations, agents, dated, roots, denials, asides, spaced_units, sequences, other_rates, eras, other_letters,
                                                    probabilities, unstated, parts_left, ratios, lakhs, phasors, charges, exceptions,
                                                    directions, worded, relations, limits, small_money, accounts,
-                                                   temperatures, option_texts)}
-TOLD = {"exponents", "bases", "ordinals", "vectors", "bounds", "calendar names", "dated", "denials", "spaced units", "directions", "worded", "relations", "limits", "small money", "option texts"}
+                                                   temperatures, option_texts, labelled, scores, titles, numbered, stated_values, denied_verbs)}
+TOLD = {"exponents", "bases", "ordinals", "vectors", "bounds", "calendar names", "dated", "denials", "spaced units", "directions", "worded", "relations", "limits", "small money", "option texts", "labelled", "scores", "titles",
+        "numbered"}
 
 if __name__ == "__main__":
     sys.exit(answer_ends.main(KINDS, TOLD, __doc__))
