@@ -522,14 +522,15 @@ static int try_objects(const conclusion *c, rdv_arena *arena, rdv_str *answer, r
     static const char *const marks[] = {
         "<", ">",   "\\le", "\\ge",     "\\ne",  "\xe2\x89\xa4", "\xe2\x89\xa5",
         ",", "\\{", "\\pm", "\xc2\xb1", " and ", " or ",         "="};
-    rdv_str maths = {0}, s = last_sentences(c->text, 1);
-    bool object = out->is == RDV_CANNOT_TELL, relation = false;
+    rdv_str maths = {0}, s = last_sentences(c->text, 1), said = predicate(c->text);
+    bool object = false, relation = false;
     for (size_t k = 0; k < COUNT(marks); k++) {
         bool has = rdv_find(c->gold, rdv_str_of(marks[k]), 0) != RDV_NOT_FOUND;
         object = object || has;
         relation = relation || (has && k < 7);
     }
-    int code = object ? try_object(c, predicate(c->text), arena, answer, out, err) : RDV_OK;
+    bool unread = out->is == RDV_CANNOT_TELL && (!rdv_has_digit(said) || rdv_has_letter(c->gold));
+    int code = object || unread ? try_object(c, said, arena, answer, out, err) : RDV_OK;
     bool joined = object && answer_maths_of(s, &maths) && formal_has_no_words(maths);
     size_t begin, end; /* "for all x < 4" */
     if (relation && !joined && last_read(c, &begin, &end))

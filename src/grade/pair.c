@@ -161,7 +161,7 @@ static int compare_read(const pair *p, bool answer_share, bool gold_share, rdv_c
     }
     out->is = value_compare(&c, &signed_answer, &signed_gold);
     out->why = c.why;
-    bool comma = out->is == RDV_SAME && strcmp(c.why, "comma") == 0;
+    bool comma = out->is == RDV_SAME && c.why && strcmp(c.why, "comma") == 0;
     out->answer_as = comma && a->is == VALUE_LIST ? g->key : a->key;
     if (out->is != RDV_SAME)
         out->reason = c.reason;
