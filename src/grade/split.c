@@ -95,3 +95,14 @@ bool split_is_list(rdv_str s, bool thousands)
     split_list list = split_list_of(s, thousands);
     return find_separator(&list) != RDV_NOT_FOUND;
 }
+
+rdv_str split_inside(rdv_str s)
+{
+    s = rdv_trim(s);
+    while (s.len >= 2 && s.p[0] == '$' && s.p[s.len - 1] == '$')
+        s = rdv_trim(rdv_slice(s, 1, s.len - 1));
+    rdv_str box = RDV_STR("\\boxed{");
+    bool boxed =
+        rdv_starts(s, box) && rdv_ends(s, RDV_STR("}")) && rdv_find(s, box, 1) == RDV_NOT_FOUND;
+    return boxed ? rdv_trim(rdv_slice(s, box.len, s.len - 1)) : s;
+}

@@ -95,6 +95,7 @@ static const meaning meanings[] = {
     {"+\\infty", "oo", VALUE_EXPRESSION},
     {"infinity", "oo", VALUE_EXPRESSION},
     {"+infinity", "oo", VALUE_EXPRESSION},
+    {"positive infinity", "oo", VALUE_EXPRESSION},
     {"-\\infty", "-oo", VALUE_EXPRESSION},
     {"-infinity", "-oo", VALUE_EXPRESSION},
     {"negative infinity", "-oo", VALUE_EXPRESSION},
