@@ -29,6 +29,17 @@ bool function_letters_add(letters *l, const tokens *t, const node *n)
     return true;
 }
 
+void function_ring(size_t n, fmpz_mpoly_ctx_t out)
+{
+    /* FLINT fills tables for each of 64 sizes of an exponent: 12,000 instructions. */
+    static _Thread_local fmpz_mpoly_ctx_struct known[EVAL_MAX_LETTERS + 1];
+    static _Thread_local bool is_known[EVAL_MAX_LETTERS + 1];
+    if (!is_known[n])
+        fmpz_mpoly_ctx_init(&known[n], (slong)n, ORD_LEX);
+    is_known[n] = true;
+    *out = known[n];
+}
+
 void function_init(function *f, const fmpz_mpoly_ctx_t ctx)
 {
     fmpz_mpoly_init(f->num, ctx);

@@ -95,7 +95,14 @@ static int put_digits(given_numbers *g, unsigned long long digits, long exponent
     char key[48];
     for (; digits && digits % 10 == 0; exponent++)
         digits /= 10;
-    snprintf(key, sizeof key, "%lluE%ld", digits, digits ? exponent : 0);
+    exponent = digits ? exponent : 0;
+    size_t len = rdv_write_whole(key, digits);
+    key[len++] = 'E';
+    if (exponent < 0)
+        key[len++] = '-';
+    len += rdv_write_whole(key + len,
+                           exponent < 0 ? 0ul - (unsigned long)exponent : (unsigned long)exponent);
+    key[len] = '\0';
     return put(g, key);
 }
 
