@@ -5,7 +5,7 @@
 
 #include <ctype.h>
 
-#define NEAR 2000 /* bytes of the text on each side that are looked at */
+#define NEAR 500 /* bytes of the text on each side that are looked at */
 
 /* Length of the one of `forms` that stands at byte `i`, the last of them first; 0: none. */
 static size_t form_at(rdv_str s, size_t i, const char *const *forms, size_t n)
