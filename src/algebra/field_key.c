@@ -127,19 +127,65 @@ static int number_text(keyer *k, const qqbar_t x, rdv_str *out)
     return RDV_OK;
 }
 
+/* What no other number has: the minimal polynomial, and an enclosure of the root that it is. */
+static void add_identity(rdv_buf *b, const qqbar_t x)
+{
+    for (slong i = 0; i <= qqbar_degree(x) + 2; i++) {
+        slong part = i - qqbar_degree(x);
+        char *s = part <= 0   ? fmpz_get_str(NULL, 62, QQBAR_COEFFS(x) + i)
+                  : part == 1 ? arb_dump_str(acb_realref(QQBAR_ENCLOSURE(x)))
+                              : arb_dump_str(acb_imagref(QQBAR_ENCLOSURE(x)));
+        rdv_buf_add(b, rdv_str_of(s));
+        rdv_buf_add_char(b, ';');
+        flint_free(s);
+    }
+}
+
+/* x, which is changed, divided by *den (NULL: one). */
+static int divided_text(keyer *k, qqbar_t x, const qqbar_struct *den, rdv_str *out)
+{
+    if (den && !qqbar_binop_within_limits(x, den, 36, 500))
+        return RDV_NONE;
+    if (den)
+        qqbar_div(x, x, den);
+    return number_text(k, x, out);
+}
+
+/* The same. The text of a number of high degree takes up to milliseconds, and is made once. */
+static int known_text(keyer *k, qqbar_t x, const qqbar_struct *den, rdv_str *out)
+{
+    math_work *work = k->f->scope->work;
+    if (!work || (qqbar_degree(x) <= 2 && (!den || qqbar_is_rational(den))))
+        return divided_text(k, x, den, out);
+    rdv_buf b;
+    rdv_buf_init(&b, k->arena, 0);
+    add_identity(&b, x);
+    if (den)
+        add_identity(&b, den);
+    if (!rdv_buf_ok(&b))
+        return RDV_E_NOMEM;
+    rdv_str number = rdv_buf_str(&b);
+    for (size_t i = 0; i < MATH_KNOWN_MOST && i < work->n_known; i++)
+        if (rdv_str_eq(work->known[i].number, number)) {
+            *out = work->known[i].text;
+            return RDV_OK;
+        }
+    int rc = divided_text(k, x, den, out);
+    if (rc == RDV_OK) {
+        size_t i = work->n_known++ % MATH_KNOWN_MOST;
+        work->known[i].number = number;
+        work->known[i].text = *out;
+    }
+    return rc;
+}
+
 /* The value of `coefficient`, divided by *den (NULL: one). */
 static int coefficient_text(keyer *k, const fmpz_mpoly_t coefficient, const qqbar_struct *den,
                             rdv_str *out)
 {
     qqbar_t x;
     qqbar_init(x);
-    bool known = field_number(k->f, coefficient, x);
-    if (known && den) {
-        known = qqbar_binop_within_limits(x, den, 36, 500);
-        if (known)
-            qqbar_div(x, x, den);
-    }
-    int rc = known ? number_text(k, x, out) : RDV_NONE;
+    int rc = field_number(k->f, coefficient, x) ? known_text(k, x, den, out) : RDV_NONE;
     qqbar_clear(x);
     return rc;
 }

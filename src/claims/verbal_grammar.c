@@ -77,9 +77,7 @@ static int read_element(const row_reader *r, rdv_str text, verbal_element *out)
                    ? RDV_OK
                    : row_fault(r, "\"%c\" stands for nothing, or in brackets", text.p[0]);
     }
-    cue_words *of = RDV_NEW(r->arena, cue_words);
-    out->of = of;
-    return of ? row_read_alternatives(r, text, of) : rdv_no_memory(r->err);
+    return row_words(r, text, &out->of);
 }
 
 static int read_pattern(const row_reader *r, rdv_str text)

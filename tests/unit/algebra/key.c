@@ -4,6 +4,7 @@
 
 #include "../test.h"
 #include "../text/golden.h"
+#include "algebra/key.h"
 #include "base/map.h"
 
 #include <time.h>
@@ -195,6 +196,31 @@ static void test_math_key__conjugates(void **state)
     rdv_arena_free(&arena);
 }
 
+/* One comparison keeps the texts of some numbers: each key is the one that it has alone. */
+static void test_math_key__known_numbers(void **state)
+{
+    static const char *const texts[] = {"\\sqrt{2}+\\sqrt{3}",
+                                        "\\sqrt{3}-\\sqrt{2}",
+                                        "\\sqrt{2}-\\sqrt{3}",
+                                        "\\sqrt[4]{2}",
+                                        "i\\sqrt[4]{2}",
+                                        "-i\\sqrt[4]{2}",
+                                        "\\frac{\\sqrt{2}+\\sqrt{3}}{1+\\sqrt{5}}",
+                                        "\\frac{\\sqrt{3}-\\sqrt{2}}{1+\\sqrt{5}}",
+                                        "\\frac{\\sqrt[4]{2}}{1+\\sqrt{5}}"};
+    enum { N = sizeof texts / sizeof *texts };
+    rdv_arena *arena = rdv_arena_new(0);
+    math_work work = {.left = MATH_WORK_MAX};
+    (void)state;
+    for (size_t i = 0; i < 5 * N; i++) {
+        rdv_str text = rdv_str_of(texts[i < 2 * N ? i / 2 : i * i % N]), key;
+        assert_int_equal(math_key(text, &work, arena, &key, NULL), RDV_OK);
+        assert_true(rdv_str_eq(key, key_of(text, arena)));
+    }
+    assert_in_range(work.n_known, N, 5 * N - N);
+    rdv_arena_free(&arena);
+}
+
 static void test_math_key__no_memory(void **state)
 {
     static const char *const texts[] = {"\\frac{x^2 - 1}{x_1 + y}", "(1 + \\sqrt{5})/2", "1/3"};
@@ -220,6 +246,7 @@ int main(void)
         cmocka_unit_test(test_math_key__form),
         cmocka_unit_test(test_math_key__bytes),
         cmocka_unit_test(test_math_key__conjugates),
+        cmocka_unit_test(test_math_key__known_numbers),
         cmocka_unit_test(test_math_key__no_memory),
         cmocka_unit_test(test_math_key__roots_of_many_bits),
     };
