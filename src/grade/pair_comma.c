@@ -117,7 +117,11 @@ static int compare_comma_of_gold(const pair *p, rdv_comparison *out)
         return RDV_OK;
     bool measured = has_unit(pointed.gold);
     bool in_language = writes_decimal_commas(p->how.question) || writes_decimal_commas(p->answer);
-    bool known = measured || in_language;
+    size_t whole = rdv_find_char(p->gold, ',', 0);
+    bool nought = whole == 1 &&
+                  p->gold.p[0] == '0' && /* "0,111": no thousands, and hardly a list */
+                  rdv_skip_digits(p->gold, 2) == p->gold.len && p->gold.len > 4;
+    bool known = measured || in_language || nought;
     rdv_str answer = with_point(p->answer, known, p->arena);
     size_t comma = rdv_find_char(p->gold, ',', 0), end = rdv_skip_digits(p->gold, comma + 1);
     if (in_language && end - comma != 4) /* "1.250 km" is no 1,25 km, but 3.125 may be 3,125 */
