@@ -452,8 +452,13 @@ static int try_words(const conclusion *c, rdv_str words, rdv_arena *arena, rdv_s
 /* Does the reply end in "none", or "no" before what the question counts? */
 static bool ends_in_none(const conclusion *c)
 {
-    rdv_str s = last_sentences(c->text, 1), question = question_of_options(c->how);
-    bool none = false;
+    rdv_str s = rdv_trim(last_sentences(c->text, 1)), question = question_of_options(c->how);
+    bool counted = rdv_ifind(question, RDV_STR("how many"), 0) != RDV_NOT_FOUND;
+    bool none = false, all = rdv_istarts(s, RDV_STR("none of the ")) ||
+                             rdv_istarts(s, RDV_STR("nobody ")) ||
+                             rdv_istarts(s, RDV_STR("no one "));
+    if (all && counted && !rdv_has_digit(s) && rdv_find_char(s, ',', 0) == RDV_NOT_FOUND)
+        return true; /* "None of the students failed." */
     for (size_t i = 0, end; i < s.len; i = end + 1) {
         end = rdv_skip_letters(s, i);
         rdv_str word = rdv_slice(s, i, end),
@@ -512,7 +517,9 @@ static int try_predicate(const conclusion *c, rdv_arena *arena, rdv_str *answer,
         assertion_not_of_answer(c->text, begin, end, false))
         return RDV_OK;
     int code = compare_answers(said, c->gold, c->form, c->how, arena, &one, err);
-    if (code == RDV_OK && one.is == RDV_SAME) {
+    bool names = said.p[0] != rdv_lower(said.p[0]) && /* "is Saturn", not "is the gas giant" */
+                 rdv_char_at(c->gold, 0) != rdv_lower(rdv_char_at(c->gold, 0)) && said.len < 40;
+    if (code == RDV_OK && (one.is == RDV_SAME || (names && one.is == RDV_DIFFERENT))) {
         *out = one;
         *answer = said;
     }
