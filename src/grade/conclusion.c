@@ -862,11 +862,11 @@ static bool is_changed_behind(const conclusion *c, rdv_str read)
 }
 
 /* Does the sentence deny the verb whose number begins at byte `i`: "He does not need 24 eggs"? What
- * describes a thing, "the one that does not fit is 9", denies nothing. */
+ * describes a thing, "the one that does not fit is 9", denies nothing; how many cannot be placed is
+ * a number, too. */
 static bool is_verb_denied(rdv_str s, size_t i)
 {
-    static const char *const verbs[] = {"do",  "does", "did", "will",  "would", "can",
-                                        "has", "have", "had", "could", "should"};
+    static const char *const verbs[] = {"do", "does", "did", "has", "have", "had"};
     static const char *const links[] = {
         "who", "that", "which", "if",  "since", "because", "as",   "when", "what",  "is",    "are",
         "but", "so",   "only",  "was", "were",  "than",    "more", "just", "while", "leaves"};
@@ -880,7 +880,8 @@ static bool is_verb_denied(rdv_str s, size_t i)
         bool stop = !word.len && strchr(",;:=", s.p[k]);
         if (stop || rdv_is_one_of(word, links, COUNT(links)))
             return false;
-        denied = denied || rdv_ends(word, RDV_STR("n't")) ||
+        rdv_str verb = rdv_slice(word, 0, word.len - 3 * rdv_ends(word, RDV_STR("n't")));
+        denied = denied || (verb.len < word.len && rdv_is_one_of(verb, verbs, COUNT(verbs))) ||
                  (rdv_str_ieq(word, RDV_STR("not")) && rdv_is_one_of(before, verbs, COUNT(verbs)));
         before = word.len ? word : before;
     }

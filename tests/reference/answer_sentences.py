@@ -593,8 +593,8 @@ def denied_verbs(rng, same):
     if rng.random() < 0.3:
         verb = "holds for" if same else rng.choice(["does not hold for", "fails for all"])
         return posed(rng, f"The inequality {verb} x < {number}.", f"x < {number}", "Solve the inequality.")
-    form = rng.choice(["She needs {n} {t}.", "The one that does not fit is {n}.", "Those who did not pass got {n} {t}."] if same else
-                      ["She does not need {n} {t}.", "He didn't buy {n} {t}.", "Nobody has {n}.", "They will not get {n} {t}.", "It is not true that there are {n}."])
+    form = rng.choice(["She needs {n} {t}.", "The one that does not fit is {n}.", "They won't be able to place {n} {t}.", "Those who did not pass got {n} {t}."] if same else
+                      ["She does not need {n} {t}.", "He didn't buy {n} {t}.", "Nobody has {n}.", "It is not true that there are {n}."])
     return posed(rng, form.format(n=number, t=thing), str(number), f"How many {thing} are there?")
 
 

@@ -361,7 +361,9 @@ static rdv_str title_of(rdv_str s, rdv_str gold, rdv_str question)
         rdv_str before = rdv_slice(s, 0, at);
         bool alone = !rdv_trim(before).len || rdv_find(behind, open, 0) != RDV_NOT_FOUND;
         bool named = formal_holds(before, gold) || formal_holds(question, title);
-        for (size_t i = 0, stop; i < before.len && !named; i = stop + 1) {
+        rdv_str verb = rdv_trim_end(before);
+        bool said = rdv_ends(verb, RDV_STR(" is")) || rdv_ends(verb, RDV_STR(" was"));
+        for (size_t i = 0, stop; i < before.len && !named && !said; i = stop + 1) {
             stop = rdv_skip_letters(before, i);
             named = stop > i && !leads_to_title(before, i, stop, question);
         }
