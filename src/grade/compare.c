@@ -282,6 +282,11 @@ static int compare_one(rdv_str answer, rdv_str gold, const rdv_answer_form *form
     }
     bool identical = rdv_str_eq(rdv_trim(answer), rdv_trim(gold));
     if (maths) {
+        rdv_str listed = split_boxes(answer, arena), gold_listed = split_boxes(gold, arena);
+        if ((answer.p && !listed.p) || (gold.p && !gold_listed.p))
+            return rdv_no_memory(err);
+        answer = listed;
+        gold = gold_listed;
         rdv_str bare = rdv_trim(answer);
         if (rdv_ends(bare, RDV_STR(".")) && !rdv_has_digit(bare)) /* "A dozen." */
             answer = rdv_slice(bare, 0, bare.len - 1);
@@ -327,6 +332,8 @@ static int compare_one(rdv_str answer, rdv_str gold, const rdv_answer_form *form
     }
     if (rc == RDV_OK && maths && c.is != RDV_SAME)
         rc = pair_compare_two_units(&p, &c);
+    if (rc == RDV_OK && maths && c.is == RDV_CANNOT_TELL)
+        rc = pair_compare_sums(&p, &c);
     if (rc == RDV_OK && maths && c.is != RDV_SAME)
         rc = pair_compare_ungrouped(&p, &c);
     if (rc == RDV_OK && maths && c.is != RDV_SAME)

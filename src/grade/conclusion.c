@@ -34,12 +34,36 @@ static bool is_number(const conclusion *c)
 
 /* ---- other parts of the reply ---------------------------------------------------------------- */
 
+/* The last sentences of a text. */
+static rdv_str last_sentences(rdv_str text, size_t n)
+{
+    size_t begin = rdv_trim_end(text).len;
+    for (; n > 0 && begin > 0; n--) {
+        size_t end = rdv_trim_end(rdv_slice(text, 0, begin)).len;
+        begin = cue_sentence_begin(text, end ? end - 1 : 0);
+    }
+    return rdv_slice(text, begin, text.len);
+}
+
+/* Does a sentence deny or suppose what it says, in whatever place? */
+static bool is_doubtful(rdv_str s)
+{
+    static const char *const words[] = {"not",  "false", "fails",  "fail", "wrong",
+                                        "were", "if",    "unless", "n't",  "untrue"};
+    bool is = false;
+    for (size_t k = 0; k < COUNT(words) && !is; k++)
+        is = formal_holds(s, rdv_str_of(words[k]));
+    return is;
+}
+
 /* Is a part of the text said without a word that changes, denies or doubts it? */
 static bool is_plain(const conclusion *c, rdv_str part)
 {
     size_t begin = (size_t)(part.p - c->text.p), end = begin + part.len;
     rdv_str bare;
     number_changed is = number_change(c->text, begin, end);
+    if (formal_is_relation(part) && is_doubtful(last_sentences(c->text, 1)))
+        return false; /* "It fails for x < 4." */
     return (is == NUMBER_PLAIN || is == NUMBER_SCALED) && !number_is_denied(c->text, begin) &&
            hedge_of(hedge_with(c->text, part), &bare) != HEDGE_DOUBT &&
            !assertion_not_of_number(c->text, begin, end, false);
@@ -193,17 +217,6 @@ static int try_formulas(const conclusion *c, rdv_arena *arena, rdv_str *answer, 
 
 /* ---- what stands beside it ------------------------------------------------------------------- */
 
-/* The last sentences of a text. */
-static rdv_str last_sentences(rdv_str text, size_t n)
-{
-    size_t begin = rdv_trim_end(text).len;
-    for (; n > 0 && begin > 0; n--) {
-        size_t end = rdv_trim_end(rdv_slice(text, 0, begin)).len;
-        begin = cue_sentence_begin(text, end ? end - 1 : 0);
-    }
-    return rdv_slice(text, begin, text.len);
-}
-
 /* May the word go on a number in words: "two and a half", "a quarter of a million", "half an hour"?
  */
 static bool may_go_on(rdv_str s, size_t i, size_t end)
@@ -323,10 +336,20 @@ static rdv_str value_in_words(rdv_str text)
                : (rdv_str){0};
 }
 
+/* Does a word say that a number is compared, shifted or taken back: "later", "too few", "but"? */
+static bool is_shifted(rdv_str word)
+{
+    static const char *const words[] = {
+        "later", "late",  "earlier", "early",  "longer", "shorter", "more",  "less",   "fewer",
+        "too",   "but",   "minus",   "not",    "before", "after",   "ago",   "than",   "extra",
+        "older", "other", "younger", "taller", "faster", "slower",  "short", "missing"};
+    return rdv_is_one_of(word, words, COUNT(words));
+}
+
 /* The only number in words of the last sentence, with its sign and unit, where the sentence has no
  * digits: "one hundred and five people came", "It took two and a half hours." Not "one", which may
  * be a pronoun. */
-static rdv_str only_in_words(rdv_str text)
+static rdv_str only_in_words(rdv_str text, rdv_str question)
 {
     static const char *const changes[] = {"point", "and", "times", "to",   "or",   "percent",
                                           "per",   "a",   "an",    "each", "every"};
@@ -339,7 +362,8 @@ static rdv_str only_in_words(rdv_str text)
         end = rdv_skip_letters(s, i);
         rdv_str word = rdv_slice(s, i, end);
         bool joined = rdv_str_ieq(before, RDV_STR("and"));
-        if (rdv_has_digit(s) || (stop > i && (found.len || joined || is_article(before))) ||
+        if (rdv_has_digit(s) || (found.len && is_shifted(word) && !formal_holds(question, word)) ||
+            (stop > i && (found.len || joined || is_article(before))) ||
             (stop == i && fraction_word(word, &value)))
             return (rdv_str){0};
         if (stop > i) {
@@ -428,8 +452,13 @@ static int try_words(const conclusion *c, rdv_str words, rdv_arena *arena, rdv_s
 /* Does the reply end in "none", or "no" before what the question counts? */
 static bool ends_in_none(const conclusion *c)
 {
-    rdv_str s = last_sentences(c->text, 1), question = question_of_options(c->how);
-    bool none = false;
+    rdv_str s = rdv_trim(last_sentences(c->text, 1)), question = question_of_options(c->how);
+    bool counted = rdv_ifind(question, RDV_STR("how many"), 0) != RDV_NOT_FOUND;
+    bool none = false, all = rdv_istarts(s, RDV_STR("none of the ")) ||
+                             rdv_istarts(s, RDV_STR("nobody ")) ||
+                             rdv_istarts(s, RDV_STR("no one "));
+    if (all && counted && !rdv_has_digit(s) && rdv_find_char(s, ',', 0) == RDV_NOT_FOUND)
+        return true; /* "None of the students failed." */
     for (size_t i = 0, end; i < s.len; i = end + 1) {
         end = rdv_skip_letters(s, i);
         rdv_str word = rdv_slice(s, i, end),
@@ -488,7 +517,9 @@ static int try_predicate(const conclusion *c, rdv_arena *arena, rdv_str *answer,
         assertion_not_of_answer(c->text, begin, end, false))
         return RDV_OK;
     int code = compare_answers(said, c->gold, c->form, c->how, arena, &one, err);
-    if (code == RDV_OK && one.is == RDV_SAME) {
+    bool names = said.p[0] != rdv_lower(said.p[0]) && /* "is Saturn", not "is the gas giant" */
+                 rdv_char_at(c->gold, 0) != rdv_lower(rdv_char_at(c->gold, 0)) && said.len < 40;
+    if (code == RDV_OK && (one.is == RDV_SAME || (names && one.is == RDV_DIFFERENT))) {
         *out = one;
         *answer = said;
     }
@@ -519,21 +550,17 @@ static int try_object(const conclusion *c, rdv_str part, rdv_arena *arena, rdv_s
 static int try_objects(const conclusion *c, rdv_arena *arena, rdv_str *answer, rdv_comparison *out,
                        rdv_error *err)
 {
-    static const char *const marks[] = {
-        "<", ">",   "\\le", "\\ge",     "\\ne",  "\xe2\x89\xa4", "\xe2\x89\xa5",
-        ",", "\\{", "\\pm", "\xc2\xb1", " and ", " or ",         "="};
+    static const char *const marks[] = {",", "\\{", "\\pm", "\xc2\xb1", " and ", " or ", "="};
     rdv_str maths = {0}, s = last_sentences(c->text, 1), said = predicate(c->text);
-    bool object = false, relation = false;
-    for (size_t k = 0; k < COUNT(marks); k++) {
-        bool has = rdv_find(c->gold, rdv_str_of(marks[k]), 0) != RDV_NOT_FOUND;
-        object = object || has;
-        relation = relation || (has && k < 7);
-    }
-    bool unread = out->is == RDV_CANNOT_TELL && (!rdv_has_digit(said) || rdv_has_letter(c->gold));
+    bool relation = formal_is_relation(c->gold), object = relation;
+    for (size_t k = 0; k < COUNT(marks); k++)
+        object = object || rdv_find(c->gold, rdv_str_of(marks[k]), 0) != RDV_NOT_FOUND;
+    bool unread = out->is == RDV_CANNOT_TELL && (!rdv_has_digit(said) || rdv_has_letter(c->gold)) &&
+                  !is_doubtful(s);
     int code = object || unread ? try_object(c, said, arena, answer, out, err) : RDV_OK;
     bool joined = object && answer_maths_of(s, &maths) && formal_has_no_words(maths);
     size_t begin, end; /* "for all x < 4" */
-    if (relation && !joined && last_read(c, &begin, &end))
+    if (relation && !joined && !is_doubtful(s) && last_read(c, &begin, &end))
         joined = formula_span_with(c->text, begin, end, &maths);
     return code == RDV_OK && joined ? try_object(c, maths, arena, answer, out, err) : code;
 }
@@ -835,11 +862,11 @@ static bool is_changed_behind(const conclusion *c, rdv_str read)
 }
 
 /* Does the sentence deny the verb whose number begins at byte `i`: "He does not need 24 eggs"? What
- * describes a thing, "the one that does not fit is 9", denies nothing. */
+ * describes a thing, "the one that does not fit is 9", denies nothing; how many cannot be placed is
+ * a number, too. */
 static bool is_verb_denied(rdv_str s, size_t i)
 {
-    static const char *const verbs[] = {"do",  "does", "did", "will",  "would", "can",
-                                        "has", "have", "had", "could", "should"};
+    static const char *const verbs[] = {"do", "does", "did", "has", "have", "had"};
     static const char *const links[] = {
         "who", "that", "which", "if",  "since", "because", "as",   "when", "what",  "is",    "are",
         "but", "so",   "only",  "was", "were",  "than",    "more", "just", "while", "leaves"};
@@ -853,7 +880,8 @@ static bool is_verb_denied(rdv_str s, size_t i)
         bool stop = !word.len && strchr(",;:=", s.p[k]);
         if (stop || rdv_is_one_of(word, links, COUNT(links)))
             return false;
-        denied = denied || rdv_ends(word, RDV_STR("n't")) ||
+        rdv_str verb = rdv_slice(word, 0, word.len - 3 * rdv_ends(word, RDV_STR("n't")));
+        denied = denied || (verb.len < word.len && rdv_is_one_of(verb, verbs, COUNT(verbs))) ||
                  (rdv_str_ieq(word, RDV_STR("not")) && rdv_is_one_of(before, verbs, COUNT(verbs)));
         before = word.len ? word : before;
     }
@@ -873,7 +901,9 @@ static bool is_unstated(const conclusion *c, rdv_str read)
     bool clause = rdv_istarts(rdv_trim(c->text), RDV_STR("which ")); /* of a sentence that is cut */
     char last = rdv_char_at(rdv_trim_end(c->text), rdv_trim_end(c->text).len - 1);
     bool cut = last == ':' || last == '=' || last == '+'; /* "Step 2:" */
-    bool denied = rdv_lies_in(read, s) && is_verb_denied(s, (size_t)(read.p - s.p));
+    bool relation = formal_is_relation(c->gold);          /* "It fails for x < 4." */
+    bool denied = rdv_lies_in(read, s) &&
+                  (is_verb_denied(s, (size_t)(read.p - s.p)) || (relation && is_doubtful(s)));
     return reason || clause || cut || denied || is_of_other_letter(c, read) ||
            is_changed_behind(c, read) ||
            assertion_not_of_number(c->text, begin, begin + read.len, true);
@@ -916,7 +946,7 @@ int conclusion_weigh(conclusion *c, rdv_arena *arena, rdv_str *answer, rdv_compa
         code = try_objects(c, arena, answer, out, err);
     bool decided = !rdv_str_eq(read, *answer);
     if (last && !words.len && out->is == RDV_CANNOT_TELL)
-        words = only_in_words(c->text);
+        words = only_in_words(c->text, question_of_options(c->how));
     if (last && out->is == RDV_CANNOT_TELL && rdv_str_eq(rdv_trim(c->gold), RDV_STR("0")) &&
         ends_in_none(c))
         *out = (rdv_comparison){

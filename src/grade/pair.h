@@ -34,6 +34,8 @@ int pair_weigh_equation(const pair *texts, rdv_comparison *out);
 /* One of both says that there is no value, or no one value: "no solution", "infinitely many". True:
  * that decides. */
 bool pair_compare_nothing(const pair *p, rdv_comparison *out, int *rc);
+/* Sums over one index with the same bounds are the same where their terms, products, are. */
+int pair_compare_sums(const pair *p, rdv_comparison *out);
 /* "180 minutes, which is 3 hours" is either, where both are the same. */
 int pair_compare_two_units(pair *p, rdv_comparison *out);
 /* One chemical formula in two notations is the same; two that differ only in capitals, CO and Co,

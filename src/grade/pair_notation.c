@@ -15,6 +15,34 @@
 #include "grade/turn.h"
 #include "language/ordinal.h"
 
+/* The byte behind the bounds of the only sum of a text, "\\sum_{k=0}^{n-1}", whose terms are a
+ * product up to its end; 0: it is no such text. */
+static size_t sum_body(rdv_str s)
+{
+    rdv_str sum = RDV_STR("\\sum");
+    size_t at = rdv_find(s, sum, 0), i = at == RDV_NOT_FOUND ? s.len : at + sum.len, depth = 0;
+    if (at == RDV_NOT_FOUND || rdv_find(s, sum, i) != RDV_NOT_FOUND)
+        return 0;
+    for (; i < s.len && (depth || strchr("_^{", s.p[i]) || s.p[i] == ' '); i++)
+        depth += (s.p[i] == '{') - (s.p[i] == '}');
+    for (size_t k = i; k < s.len; k++) {
+        depth += (s.p[k] == '{' || s.p[k] == '(') - (s.p[k] == '}' || s.p[k] == ')');
+        if (depth == 0 && strchr("+-=<>,;", s.p[k]))
+            return 0;
+    }
+    return i < s.len && depth == 0 ? i : 0;
+}
+
+int pair_compare_sums(const pair *p, rdv_comparison *out)
+{
+    rdv_str answer = split_inside(p->answer), gold = split_inside(p->gold);
+    size_t a = sum_body(answer), g = sum_body(gold);
+    bool same = a && g && rdv_str_eq(rdv_slice(answer, 0, a), rdv_slice(gold, 0, g));
+    return same ? pair_compare_as(p, rdv_slice(answer, a, answer.len), rdv_slice(gold, g, gold.len),
+                                  out)
+                : RDV_OK;
+}
+
 int pair_compare_two_units(pair *p, rdv_comparison *out)
 {
     rdv_str parts[2], gold = p->gold;

@@ -244,6 +244,13 @@ static rdv_str share(rdv_str s, rdv_str other, rdv_arena *arena)
     bool part = rdv_find_char(other, '/', 0) != RDV_NOT_FOUND ||
                 rdv_find(other, RDV_STR("frac"), 0) != RDV_NOT_FOUND ||
                 rdv_find_char(other, '%', 0) != RDV_NOT_FOUND || rdv_starts(other, RDV_STR("0."));
+    size_t of = rdv_ifind(s, RDV_STR(" of the "), 0);
+    uint64_t above, below;
+    rdv_str thing = rdv_slice(s, of + 8, s.len);
+    if (part && of < s.len && fraction_words_read(rdv_slice(s, 0, of), &above, &below) &&
+        !rdv_has_digit(thing)) /* "three quarters of the cake" */
+        return rdv_str_printf(arena, "%llu/%llu", (unsigned long long)above,
+                              (unsigned long long)below);
     return first && next && next < s.len && rdv_skip_digits(s, next) == s.len && part
                ? rdv_str_printf(arena, "%.*s/%.*s", RDV_FMT(rdv_slice(s, 0, first)),
                                 RDV_FMT(rdv_slice(s, next, s.len)))

@@ -24,3 +24,6 @@ bool split_next(split_list *list, rdv_str *part, char *sign);
 bool split_is_list(rdv_str s, bool thousands);
 /* Without dollars, blanks and a box around it. */
 rdv_str split_inside(rdv_str s);
+/* What stands in several boxes with commas or "and" between them, as a list, in the arena; else `s`
+ * itself. p == NULL: out of memory. */
+rdv_str split_boxes(rdv_str s, rdv_arena *arena);

@@ -275,9 +275,12 @@ static int without_blanks(value_reader *r, rdv_str *s)
 static int scaled_value(value_reader *r, rdv_str s, answer_value **out)
 {
     size_t end = rdv_starts(s, RDV_STR("-")), begin, number_end, behind;
-    while (end < s.len && (rdv_is_digit(s.p[end]) || s.p[end] == '.' || s.p[end] == '/'))
+    while (end < s.len && (rdv_is_digit(s.p[end]) || s.p[end] == '.' || s.p[end] == '/' ||
+                           (s.p[end] == ',' && rdv_skip_digits(s, end + 1) == end + 4)))
         end++;
-    rdv_str number = rdv_slice(s, 0, end);
+    rdv_str number = answer_without_separators(rdv_slice(s, 0, end), r->arena);
+    if (end && !number.p)
+        return rdv_no_memory(r->err);
     number_end = end;
     begin = rdv_skip_any(s, end, " ");
     bool word = number.len && begin < s.len && (unsigned char)s.p[begin] > '@';

@@ -590,16 +590,39 @@ def stated_values(rng, same):
 def denied_verbs(rng, same):
     """A number that a denied verb has, or one beside a clause that only describes."""
     number, thing = rng.randint(3, 90), rng.choice(THINGS)
-    form = rng.choice(["She needs {n} {t}.", "The one that does not fit is {n}.", "Those who did not pass got {n} {t}."] if same else
-                      ["She does not need {n} {t}.", "He didn't buy {n} {t}.", "Nobody has {n}.", "They will not get {n} {t}.", "It is not true that there are {n}."])
+    if rng.random() < 0.3:
+        verb = "holds for" if same else rng.choice(["does not hold for", "fails for all"])
+        return posed(rng, f"The inequality {verb} x < {number}.", f"x < {number}", "Solve the inequality.")
+    form = rng.choice(["She needs {n} {t}.", "The one that does not fit is {n}.", "They won't be able to place {n} {t}.", "Those who did not pass got {n} {t}."] if same else
+                      ["She does not need {n} {t}.", "He didn't buy {n} {t}.", "Nobody has {n}.", "It is not true that there are {n}."])
     return posed(rng, form.format(n=number, t=thing), str(number), f"How many {thing} are there?")
+
+
+def boxes(rng, same):
+    """Several boxes with a few words and "and" between them, and a final answer in words behind a box."""
+    a, b = rng.sample(range(2, 90), 2)
+    other = b if same else b + 1
+    form, gold = rng.choice([("$\\boxed{{{a}}} \\text{{ for part (a) and }} \\boxed{{{b}}}$", "{a}, {b}"), ("\\boxed{{{a}}} apples and \\boxed{{{b}}} pears", "{a},{b}"), ("$y_1 = \\boxed{{{a}x}}$ and $y_2 = \\boxed{{{b}x}}$", "y_1={a}x, y_2={b}x"),
+                             ("Half of it is \\boxed{{{a}}}. The rest is added. Final Answer: The final answer is ${b}$. I hope it is correct.", "{b}")])
+    return {"text": form.format(a=a, b=other), "gold": gold.format(a=a, b=b), "answer_type": "latex"}
+
+
+def sums(rng, same):
+    """Sums over one index whose factors are exchanged, or of which a bound or factor is another one."""
+    f, g = rng.sample("FGabc", 2)
+    low, sign = rng.randint(0, 2), rng.choice("+-")
+    gold = f"\\sum_{{k={low}}}^{{n{sign}1}} {f}_k {g}_{{n-k}}"
+    if same:
+        return {"answer": gold[:gold.index("} ") + 2] + rng.choice([f"{g}_{{n-k}} {f}_k", f"{f}_{{k}} {g}_{{n-k}}", f"{f}_k \\cdot {g}_{{n-k}}"]), "gold": gold}
+    return {"answer": rng.choice([f"\\sum_{{k={low + 1}}}^{{n{sign}1}} {g}_{{n-k}} {f}_k", f"\\sum_{{k={low}}}^{{n{sign}1}} {g}_{{n-k}} {g}_k", f"\\sum_{{k={low}}}^{{n{sign}1}} {g}_{{n-k}} + {f}_k"]), "gold": gold}
 
 
 KINDS = {f.__name__.replace("_", " "): f for f in (nothing, bases, ordinals, parts_of_one, names, verdicts, fragments, spelled, changes, commas, exchanged, areas, exponents, asked_units, vectors, bounds,
                                                    initials, wording, calendar_names, days_reached, parted, durations, agents, dated, roots, denials, asides, spaced_units, sequences, other_rates, eras, other_letters,
                                                    probabilities, unstated, parts_left, ratios, lakhs, phasors, charges, exceptions,
                                                    directions, worded, relations, limits, small_money, accounts,
-                                                   temperatures, option_texts, labelled, scores, titles, numbered, stated_values, denied_verbs)}
+                                                   temperatures, option_texts, labelled, scores, titles, numbered, stated_values, denied_verbs,
+                                                   boxes, sums)}
 TOLD = {"exponents", "bases", "ordinals", "vectors", "bounds", "calendar names", "dated", "denials", "spaced units", "directions", "worded", "relations", "limits", "small money", "option texts", "labelled", "scores", "titles",
         "numbered"}
 

@@ -210,6 +210,8 @@ score_is score_compare(rdv_str answer, rdv_str gold, rdv_str question)
     for (size_t k = 0; k < COUNT(refused); k++)
         if (formal_holds(answer, rdv_str_of(refused[k])))
             return SCORE_UNKNOWN;
+    if (formal_holds(answer, RDV_STR("half")) != formal_holds(question, RDV_STR("half")))
+        return SCORE_UNKNOWN; /* "3-1 at half time" */
     if (!pair_of(answer, &c, &d) || (rdv_str_eq(a, d) && rdv_str_eq(b, c) && !rdv_str_eq(a, b)))
         return SCORE_UNKNOWN;
     return rdv_str_eq(a, c) && rdv_str_eq(b, d) ? SCORE_SAME : SCORE_OTHER;

@@ -51,8 +51,10 @@ static bool holds(const words *w, rdv_str word)
 static bool is_plain(rdv_str word)
 {
     static const char *const others[] = {
-        "a",     "will", "would", "who",  "which",  "what", "at",   "by", "to",  "end", "called",
-        "named", "one",  "s",     "must", "should", "can",  "does", "do", "did", "has", "have"};
+        "a",    "will",    "would",   "who",      "which",      "what",     "at",
+        "by",   "to",      "end",     "called",   "named",      "one",      "s",
+        "must", "should",  "can",     "does",     "do",         "did",      "has",
+        "have", "written", "painted", "composed", "discovered", "invented", "founded"};
     size_t end;
     return rdv_is_one_of(word, others, COUNT(others)) ||
            announcement_row_at(word, 0, 1u << EFFECT_PLAIN, &end);

@@ -297,7 +297,8 @@ static rdv_same compare_whole(rdv_str a, rdv_str g, rdv_str question)
 /* Does a word before byte `i` say that another day is meant: "after Sunday"? */
 static bool is_day_beside(rdv_str s, size_t i)
 {
-    static const char *const words[] = {"after", "before", "since", "until", "past", "from", "or"};
+    static const char *const words[] = {"after", "before", "since",  "until", "past",
+                                        "from",  "or",     "except", "but",   "not"};
     size_t end = rdv_trim_end(rdv_slice(s, 0, i)).len, begin = end;
     while (begin > 0 && rdv_is_alpha(s.p[begin - 1]))
         begin--;
@@ -328,6 +329,22 @@ static unsigned day_of_sentence(rdv_str s, rdv_str question)
     return found;
 }
 
+/* Is the word one that leads to a title: "the novel", "It is from", "Ada Quill's book"? */
+static bool leads_to_title(rdv_str s, size_t i, size_t end, rdv_str question)
+{
+    static const char *const words[] = {
+        "novel", "book",  "play",   "film",  "movie", "song", "poem", "story", "opera",
+        "album", "title", "is",     "it",    "its",   "was",  "from", "the",   "a",
+        "in",    "s",     "called", "named", "comes", "so",   "that", "answer"};
+    rdv_str word = rdv_slice(s, i, end);
+    bool begins = i == 0, capital = word.p[0] != rdv_lower(word.p[0]);
+    char next = rdv_char_at(s, end + 1);
+    bool own = capital && (!begins || (next && next != rdv_lower(next)) || word.len == 1 ||
+                           rdv_char_at(s, end) == '\'' ||
+                           rdv_starts(rdv_slice(s, end, s.len), RDV_STR("\xe2\x80\x99")));
+    return own || rdv_is_one_of(word, words, COUNT(words)) || formal_holds(question, word);
+}
+
 /* The title that a text has in quotes or emphasis, where it has one and neither the question nor
  * what else it says names it; empty: none. */
 static rdv_str title_of(rdv_str s, rdv_str gold, rdv_str question)
@@ -344,6 +361,12 @@ static rdv_str title_of(rdv_str s, rdv_str gold, rdv_str question)
         rdv_str before = rdv_slice(s, 0, at);
         bool alone = !rdv_trim(before).len || rdv_find(behind, open, 0) != RDV_NOT_FOUND;
         bool named = formal_holds(before, gold) || formal_holds(question, title);
+        rdv_str verb = rdv_trim_end(before);
+        bool said = rdv_ends(verb, RDV_STR(" is")) || rdv_ends(verb, RDV_STR(" was"));
+        for (size_t i = 0, stop; i < before.len && !named && !said; i = stop + 1) {
+            stop = rdv_skip_letters(before, i);
+            named = stop > i && !leads_to_title(before, i, stop, question);
+        }
         return alone || named || restated_denies(before) || restated_denies(behind) ? (rdv_str){0}
                                                                                     : title;
     }
