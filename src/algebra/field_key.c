@@ -10,12 +10,14 @@
 #include "base/str.h"
 #include "expression/print.h"
 
+#include <arb_fmpz_poly.h>
 #include <stdlib.h>
 
 #define MAX_KEY 4000 /* bytes; limits what names within names may grow to */
 /* Of a number whose conjugates are computed, which takes seconds for much larger ones. */
 #define MAX_DEGREE 16
 #define MAX_HEIGHT_BITS 100
+#define ENCLOSURE_BITS 64     /* to which the conjugates of a real number are computed, at first */
 #define MAX_NESTED 12         /* functions of functions */
 #define MAX_QUADRATIC_BITS 50 /* of coefficients: they are factored */
 
@@ -29,10 +31,30 @@ static int quotient_text(keyer *k, const quotient *q, rdv_str *out);
 
 /* ---- numbers --------------------------------------------------------------------------------- */
 
-/* Which of its conjugates, in their canonical order, the number is. */
+/* How many of the conjugates of a real number are real and larger; false: the enclosures do not
+ * tell. */
+static bool larger_conjugates(const qqbar_t x, slong *larger)
+{
+    slong n = qqbar_degree(x), of_x = 0;
+    acb_ptr roots = _acb_vec_init(n);
+    arb_fmpz_poly_complex_roots(roots, QQBAR_POLY(x), 0, ENCLOSURE_BITS);
+    *larger = 0;
+    for (slong i = 0; i < n && acb_is_real(roots + i); i++) { /* they come first, ascending */
+        bool may_be = arb_overlaps(acb_realref(roots + i), acb_realref(QQBAR_ENCLOSURE(x)));
+        of_x += may_be;
+        *larger += of_x > 0 && !may_be;
+    }
+    _acb_vec_clear(roots, n);
+    return of_x == 1;
+}
+
+/* Which of its conjugates the number is, in their canonical order: real ones first, descending. */
 static slong root_index(const qqbar_t x)
 {
     slong n = qqbar_degree(x), index = 0;
+    if (qqbar_is_real(x) && larger_conjugates(x, &index))
+        return index;
+    index = 0;
     qqbar_ptr all = _qqbar_vec_init(n);
     qqbar_conjugates(all, x);
     while (index < n && !qqbar_equal(all + index, x))

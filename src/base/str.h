@@ -141,6 +141,8 @@ bool rdv_has_digit(rdv_str s);
 rdv_str rdv_stem(rdv_str path);
 /* Which of the `n` names it is; -1: none. */
 int rdv_named(rdv_str name, const char *const *names, size_t n);
+/* The same in upper or lower case. */
+int rdv_inamed(rdv_str name, const char *const *names, size_t n);
 /* Is it one of the `n` words, in upper or lower case? */
 bool rdv_is_one_of(rdv_str word, const char *const *words, size_t n);
 /* Without white space (space, tab to carriage return) at both ends. */

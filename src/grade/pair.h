@@ -17,8 +17,6 @@ typedef struct pair {
 } pair;
 
 int pair_read(const pair *p, rdv_str answer, bool shares, const answer_value **out);
-/* Without dollars, blanks and a box around it. */
-rdv_str pair_inside(rdv_str s);
 /* Both name a currency, and not the same: cents are compared with dollars, the others differ.
  * False: there is nothing to decide by. */
 bool pair_compare_currencies(const pair *p, rdv_comparison *out, int *rc);

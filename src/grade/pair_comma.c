@@ -3,11 +3,13 @@
 
 #include "answer/measure.h"
 #include "base/str.h"
+#include "grade/split.h"
 
 /* "1,5 km" with a point, in the arena: the one comma stands between digits, and they are no group
  * of thousands, unless commas are sure to stand before decimals. Empty: it is no such text. */
 static rdv_str with_point(rdv_str s, bool decimals, rdv_arena *arena)
 {
+    s = rdv_ends(s, RDV_STR(".")) ? rdv_slice(s, 0, s.len - 1) : s;
     size_t comma = rdv_find_char(s, ',', 0), begin = comma;
     if (comma == RDV_NOT_FOUND || rdv_find_char(s, ',', comma + 1) != RDV_NOT_FOUND)
         return (rdv_str){0};
@@ -101,7 +103,7 @@ static int compare_pointed(const pair *p, rdv_comparison *out)
 static bool has_unit(rdv_str s)
 {
     rdv_str number, letters;
-    return measure_split(pair_inside(s), &number, &letters);
+    return measure_split(split_inside(s), &number, &letters);
 }
 
 /* Gold with a comma: "12,5 m" is 12.5 m where a unit stands behind it, or the question or answer is
@@ -182,13 +184,21 @@ int pair_compare_maths(const pair *p, rdv_comparison *out)
     if (told)
         return rc;
     pair pointed = *p;
-    pointed.answer = with_point(p->answer, false, p->arena);
-    if (pointed.answer.len)
-        rc = pair_compare_shares(&pointed, &decimal);
-    if (pointed.answer.len && rc == RDV_OK && decimal.is == RDV_SAME) {
+    bool known = writes_decimal_commas(p->how.question) || writes_decimal_commas(p->answer);
+    pointed.answer = with_point(p->answer, true, p->arena);
+    bool grouped = !with_point(p->answer, false, p->arena).len; /* "3,750" */
+    if (!pointed.answer.len || (grouped && !known && p->how.question.len))
+        return RDV_OK;
+    rc = pair_compare_shares(&pointed, &decimal);
+    if (rc == RDV_OK && decimal.is == RDV_SAME) {
         *out = decimal;
         bool exact = strcmp(out->why, "exact") == 0 || strcmp(out->why, "identical") == 0;
         out->why = exact ? "comma" : out->why;
+    }
+    if (rc == RDV_OK && decimal.is == RDV_SAME && grouped && !known) {
+        out->is = RDV_CANNOT_TELL;
+        out->why = "assumption";
+        out->reason = RDV_STR("whether its comma parts thousands is not said");
     }
     return rc < 0 ? rc : RDV_OK;
 }

@@ -21,8 +21,9 @@ size_t split_find(rdv_str s, const char *any, size_t from)
     size_t depth = 0;
     for (size_t i = from; i < s.len; i++) {
         char c = s.p[i];
-        if (depth == 0 && c && strchr(any, c))
-            return i;
+        for (const char *a = any; *a && depth == 0; a++) /* one or a few */
+            if (*a == c)
+                return i;
         if (split_opens(c))
             depth++;
         else if (split_closes(c) && depth > 0)
@@ -93,4 +94,15 @@ bool split_is_list(rdv_str s, bool thousands)
 {
     split_list list = split_list_of(s, thousands);
     return find_separator(&list) != RDV_NOT_FOUND;
+}
+
+rdv_str split_inside(rdv_str s)
+{
+    s = rdv_trim(s);
+    while (s.len >= 2 && s.p[0] == '$' && s.p[s.len - 1] == '$')
+        s = rdv_trim(rdv_slice(s, 1, s.len - 1));
+    rdv_str box = RDV_STR("\\boxed{");
+    bool boxed =
+        rdv_starts(s, box) && rdv_ends(s, RDV_STR("}")) && rdv_find(s, box, 1) == RDV_NOT_FOUND;
+    return boxed ? rdv_trim(rdv_slice(s, box.len, s.len - 1)) : s;
 }

@@ -29,6 +29,7 @@ typedef struct claim_context {
     size_t clause; /* the token that the claim's clause begins with */
     size_t frame;  /* the clause, or what leads to it */
     bool counts;   /* the claim counts things, "3 * 4 = 13 pages" */
+    bool right;    /* the claim is known to be true */
 } claim_context;
 
 /* ---- the cues that stand there --------------------------------------------------------------- */
@@ -178,7 +179,7 @@ static bool applies(const claim_context *c, const hit *h)
 {
     const rule *r = h->rule;
     const cue_text *text = &c->around;
-    if (r->effect <= EFFECT_CLAUSE || (r->not_counting && c->counts))
+    if (r->effect <= EFFECT_CLAUSE || (r->not_counting && c->counts) || (r->not_right && c->right))
         return false;
     if (r->last &&
         (text->claim == 0 || cue_is_one_of(&text->at[text->claim - 1], r->last) == r->last_not))
@@ -278,6 +279,7 @@ static void look_around(claim_context *c, const rule_set *rules, rdv_str text, s
     c->end = end;
     c->n_hits = 0;
     c->counts = counts_things(text, begin, end);
+    c->right = false;
     cue_text_around(text, begin, end, &c->around);
     find_cues(c, c->effects);
     if (!c->n_hits)
@@ -384,10 +386,14 @@ const rule *assertion_denied(const rule_set *rules, rdv_str text, size_t begin)
     return first_of(EFFECT_DENIED, EFFECT_DENIED, rules, text, begin, begin);
 }
 
-const rule *assertion_denied_behind(const rule_set *rules, rdv_str text, size_t end)
+const rule *assertion_denied_behind(const rule_set *rules, rdv_str text, size_t end, bool right)
 {
-    rdv_str behind = rdv_slice(text, end, text.len);
-    return first_of(EFFECT_RETRACTED, EFFECT_RETRACTED, rules, behind, 0, 0);
+    claim_context c;
+    c.added = false;
+    c.effects = effects_between(EFFECT_RETRACTED, EFFECT_RETRACTED);
+    look_around(&c, rules, rdv_slice(text, end, text.len), 0, 0);
+    c.right = right;
+    return first_rule(&c);
 }
 
 bool assertion_refuted(const rule_set *rules, rdv_str text, size_t end)

@@ -39,8 +39,9 @@ bool assertion_denies(const struct rule_set *rules, rdv_str word);
 const struct rule *assertion_denied(const struct rule_set *rules, rdv_str text, size_t begin);
 
 /* The rule by which the words right behind byte `end` take back what stands before, "is not true";
- * NULL: they do not. */
-const struct rule *assertion_denied_behind(const struct rule_set *rules, rdv_str text, size_t end);
+ * NULL: they do not. Of a claim that is known to be `right`, words that only doubt deny nothing. */
+const struct rule *assertion_denied_behind(const struct rule_set *rules, rdv_str text, size_t end,
+                                           bool right);
 
 /* Do later words deny what ends at byte `end` ("which is false", "no solution")? */
 bool assertion_refuted(const struct rule_set *rules, rdv_str text, size_t end);

@@ -201,19 +201,27 @@ bool cue_begins_at(rdv_str s, size_t i)
 
 /* ---- the sentence of a claim ----------------------------------------------------------------- */
 
-static bool ends_sentence(rdv_str s, size_t i)
+/* Most bytes end none, which their value tells. */
+static inline bool may_end_sentence(char c)
+{
+    return c == '.' || c == '\n' || c == ';' || c == '?' || c == '!';
+}
+
+static bool mark_ends_sentence(rdv_str s, size_t i)
 {
     char c = s.p[i];
-    if (c == ' ' || rdv_is_alnum(c)) /* as most are */
-        return false;
     if (c == '\n' || c == ';')
         return true;
     if (c == '.' && i > 2 &&
         (rdv_istarts(rdv_slice(s, i - 3, s.len), RDV_STR("i.e.")) ||
          rdv_istarts(rdv_slice(s, i - 3, s.len), RDV_STR("e.g."))))
         return false;
-    return (c == '.' || c == '?' || c == '!') &&
-           (i + 1 == s.len || rdv_is_space(s.p[i + 1]) || strchr("\")'", s.p[i + 1]));
+    return i + 1 == s.len || rdv_is_space(s.p[i + 1]) || strchr("\")'", s.p[i + 1]);
+}
+
+static inline bool ends_sentence(rdv_str s, size_t i)
+{
+    return may_end_sentence(s.p[i]) && mark_ends_sentence(s, i);
 }
 
 /* Does the line that ends before byte `i` go on in the next one: "approximately:"? */

@@ -75,6 +75,7 @@ typedef struct rule {
     const cue_words *last; /* the word right before the claim; NULL: any */
     bool last_not;         /* none of `last` */
     bool not_counting;     /* it says nothing of a claim that counts things: "3 * 4 = 13 pages" */
+    bool not_right;        /* it says nothing of a claim that is true: "3 * 4 = 12. Hmm." */
     rule_shape shape;
     rdv_str *fires, *silent; /* examples */
     size_t n_fires, cap_fires, n_silent, cap_silent;

@@ -200,7 +200,10 @@ static int read_member(row_reader *r, size_t key, rdv_str value)
         return row_find_list(r, rdv_slice(value, row->last_not, value.len), &row->last);
     case KEY_UNLESS:
         row->not_counting = rdv_str_eq(value, RDV_STR("counting"));
-        return row->not_counting ? RDV_OK : row_fault(r, "unless is followed by counting");
+        row->not_right = rdv_str_eq(value, RDV_STR("right"));
+        return row->not_counting || row->not_right
+                   ? RDV_OK
+                   : row_fault(r, "unless is followed by counting or right");
     case KEY_PATTERN:
         return row_fault(r, "a pattern is for built-in rows: it could make a claim support, and a "
                             "row of your own may only excuse one");

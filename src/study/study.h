@@ -70,6 +70,8 @@ struct rdv_study {
     size_t n_tables, cap_tables;
 };
 
+/* Does the study grade chains? */
+bool study_grades(const rdv_study *study);
 /* The grade that the study takes a chain with, made in `scratch`; any thread may ask for it while
  * the study takes others. As rdv_grade_chain(). */
 int study_grade(const rdv_study *study, const rdv_chain *chain, rdv_arena *scratch, rdv_grade *out,

@@ -175,6 +175,26 @@ static void test_math_key__roots_of_many_bits(void **state)
     rdv_arena_free(&arena);
 }
 
+/* The number of a root is its place in the order of the conjugates: real ones first, descending. */
+static void test_math_key__conjugates(void **state)
+{
+    static const char *const cases[][2] = {
+        {"\\sqrt{2}+\\sqrt{3}", "root(1,0,-10,0,1;0)"},
+        {"\\sqrt{3}-\\sqrt{2}", "root(1,0,-10,0,1;1)"},
+        {"\\sqrt{2}-\\sqrt{3}", "root(1,0,-10,0,1;2)"},
+        {"-\\sqrt{2}-\\sqrt{3}", "root(1,0,-10,0,1;3)"},
+        {"-\\sqrt[4]{2}", "root(-2,0,0,0,1;1)"},
+        {"i\\sqrt[4]{2}", "root(-2,0,0,0,1;2)"},
+        {"-i\\sqrt[4]{2}", "root(-2,0,0,0,1;3)"},
+        {"\\sqrt[3]{2}", "root(-2,0,0,1;0)"},
+    };
+    rdv_arena *arena = rdv_arena_new(0);
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        assert_true(rdv_str_eq(key_of(rdv_str_of(cases[i][0]), arena), rdv_str_of(cases[i][1])));
+    rdv_arena_free(&arena);
+}
+
 static void test_math_key__no_memory(void **state)
 {
     static const char *const texts[] = {"\\frac{x^2 - 1}{x_1 + y}", "(1 + \\sqrt{5})/2", "1/3"};
@@ -199,6 +219,7 @@ int main(void)
         cmocka_unit_test(test_math_key__key_of_key),
         cmocka_unit_test(test_math_key__form),
         cmocka_unit_test(test_math_key__bytes),
+        cmocka_unit_test(test_math_key__conjugates),
         cmocka_unit_test(test_math_key__no_memory),
         cmocka_unit_test(test_math_key__roots_of_many_bits),
     };
