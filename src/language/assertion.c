@@ -46,8 +46,8 @@ static void find_cues_at(claim_context *c, size_t at, uint32_t effects)
     rdv_str word = c->around.at[at].text;
     for (size_t i = s->first[rule_bucket(word)]; i && c->n_hits < HITS_MOST;) {
         const rule_anchor *anchor = &s->anchors[i - 1];
-        i = anchor->next;
-        if (!(anchor->effect & effects)) /* few are asked for */
+        i = anchor->effects & effects ? anchor->next : 0; /* few are asked for */
+        if (!(anchor->effect & effects))
             continue;
         const rule_cue *rc = &s->cues[anchor->cue];
         hit h = {&s->rules[rc->rule], 0, 0};

@@ -249,23 +249,20 @@ static size_t sentence_end(rdv_str s, size_t at)
 /* Adds the tokens before the claim. Of too many, the first half goes: the time stays linear. */
 static void add_before(cue_text *out, rdv_str s)
 {
-    cue_token token;
-    for (size_t at = 0; cue_next_token(s, &at, &token);) {
-        if (out->n == CUE_TOKENS_MOST) {
-            out->n = CUE_TOKENS_MOST / 2;
-            memcpy(out->at, out->at + out->n, out->n * sizeof *out->at);
+    for (size_t at = 0; cue_next_token(s, &at, &out->at[out->n]);) {
+        if (++out->n > CUE_TOKENS_MOST) {
+            out->n -= CUE_TOKENS_MOST / 2;
+            memmove(out->at, out->at + CUE_TOKENS_MOST / 2, out->n * sizeof *out->at);
         }
-        out->at[out->n++] = token;
     }
 }
 
 /* Adds tokens behind the claim, as long as there is room. */
 static void add_behind(cue_text *out, rdv_str s)
 {
-    cue_token token;
     size_t most = out->claim + 1 + CUE_TOKENS_MOST;
-    for (size_t at = 0; out->n < most && cue_next_token(s, &at, &token);)
-        out->at[out->n++] = token;
+    for (size_t at = 0; out->n < most && cue_next_token(s, &at, &out->at[out->n]);)
+        out->n++;
 }
 
 /* From byte `from`, before the claim, on. */
@@ -306,11 +303,10 @@ void cue_text_beside(rdv_str text, size_t begin, size_t end, cue_text *out)
 
 void cue_text_of(rdv_str text, cue_text *out)
 {
-    cue_token token;
+    const size_t most = sizeof out->at / sizeof *out->at;
     out->n = 0;
-    for (size_t at = 0;
-         out->n < sizeof out->at / sizeof *out->at && cue_next_token(text, &at, &token);)
-        out->at[out->n++] = token;
+    for (size_t at = 0; out->n < most && cue_next_token(text, &at, &out->at[out->n]);)
+        out->n++;
     out->end = out->next = out->n;
     out->claim = SIZE_MAX;
 }

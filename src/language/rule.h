@@ -92,8 +92,9 @@ typedef struct rule_cue {
 
 /* Where a word is an anchor: the cues that are found by it, by its first two bytes. */
 typedef struct rule_anchor {
-    rdv_str word;    /* as in cue_words */
-    uint32_t effect; /* a bit for that of its rule */
+    rdv_str word;     /* as in cue_words */
+    uint32_t effect;  /* a bit for that of its rule */
+    uint32_t effects; /* with those of the ones behind it, as `next` leads to them */
     size_t cue;
     size_t next; /* of the same bytes, from 1 on; 0: none */
 } rule_anchor;

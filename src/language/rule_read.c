@@ -125,7 +125,8 @@ static int add_anchors(const row_reader *r, const cue_words *of, size_t found)
         if (!RDV_PUSH_ROOM(s->arena, s->anchors, s->n_anchors, s->cap_anchors))
             return rdv_no_memory(r->err);
         size_t *first = &s->first[rule_bucket(of->words[i])];
-        s->anchors[s->n_anchors] = (rule_anchor){of->words[i], 0, found, *first};
+        s->anchors[s->n_anchors] =
+            (rule_anchor){.word = of->words[i], .cue = found, .next = *first};
         *first = ++s->n_anchors;
     }
     return RDV_OK;
@@ -238,8 +239,14 @@ static int end_row(row_reader *r)
         return row_fault(r, "a row that turns has a side, one that scales a factor, and no other");
     if (!row->n_fires)
         return row_fault(r, "there is no example in which it fires");
-    for (size_t i = s->n_anchors; i-- > 0 && s->cues[s->anchors[i].cue].rule == s->n - 1;)
-        s->anchors[i].effect = UINT32_C(1) << row->effect;
+    size_t anchor = s->n_anchors;
+    while (anchor > 0 && s->cues[s->anchors[anchor - 1].cue].rule == s->n - 1)
+        anchor--;
+    for (; anchor < s->n_anchors; anchor++) {
+        rule_anchor *a = &s->anchors[anchor];
+        a->effect = UINT32_C(1) << row->effect;
+        a->effects = a->effect | (a->next ? s->anchors[a->next - 1].effects : 0);
+    }
     return RDV_OK;
 }
 
