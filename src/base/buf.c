@@ -106,6 +106,8 @@ static bool print_texts(rdv_buf *b, const char *fmt, va_list *ap)
         memcpy(at, piece.p, piece.len);
         b->len += piece.len;
     }
+    if (reserve(b, 0))
+        b->p[b->len] = '\0'; /* as vsnprintf() does */
     return true;
 }
 
