@@ -390,7 +390,7 @@ const rule *assertion_denied_behind(const rule_set *rules, rdv_str text, size_t 
 {
     claim_context c;
     c.added = false;
-    c.effects = effects_between(EFFECT_RETRACTED, EFFECT_RETRACTED);
+    c.effects = rule_effects(EFFECT_RETRACTED, EFFECT_RETRACTED);
     look_around(&c, rules, rdv_slice(text, end, text.len), 0, 0);
     c.right = right;
     return first_rule(&c);
