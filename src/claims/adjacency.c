@@ -472,9 +472,17 @@ bool adjacency_symbol_before(const tokens *t, size_t i)
     return is_call(t, i - 1) || argument || vector || index || is_symbol(t, i - 1);
 }
 
+/* "1 kg V_2": a letter with an index is no word of prose. */
+static bool has_index(const tokens *t, size_t i)
+{
+    return t->at[i].kind == TOK_WORD && digits_of(t, i) == 1 &&
+           token_at(t, i + 1)->kind == TOK_UNDERSCORE;
+}
+
 bool adjacency_symbol_after(const tokens *t, size_t i)
 {
-    return may_hold_symbol(t) && !t->at[i].border && is_symbol(t, i) && !names_next(t, i);
+    bool symbol = (may_hold_symbol(t) && is_symbol(t, i)) || has_index(t, i);
+    return symbol && !t->at[i].border && !names_next(t, i);
 }
 
 bool adjacency_follows_operand(const tokens *t, size_t i)

@@ -75,11 +75,10 @@ static node *term(reading *r)
     if (r->depth == MAX_DEPTH || (first != TOK_WORD && first != TOK_NUMBER && first != TOK_FRAC))
         return NULL;
     size_t behind = behind_number(r);
-    uint32_t next = verbal_first_at(r->g, r->p.t, r->p.pos);
-    for (size_t i = 0; i < r->g->n_patterns; i++) {
+    verbal_set may_be = verbal_candidates(&r->g->begin, r->p.t, r->p.pos, behind);
+    for (size_t i = 0; verbal_set_next(&may_be, &i); i++) {
         const verbal_pattern *p = &r->g->patterns[i];
-        if (!(p->first & next) || !(r->g->rows[p->row].is & IS_TERM) ||
-            !verbal_may_begin(r, p, behind))
+        if (!(r->g->rows[p->row].is & IS_TERM) || !verbal_may_begin(r, p, behind))
             continue;
         verbal_captures c = {{0}};
         r->depth++;
@@ -814,10 +813,8 @@ static int first_claim(const reading *from, bool begins, verbal_claim *out)
 {
     const verbal_grammar *g = from->g;
     size_t behind = begins ? behind_number(from) : 0;
-    uint32_t next = verbal_first_at(g, from->p.t, from->p.pos);
-    for (size_t i = 0; i < g->n_patterns; i++) {
-        if (!(g->patterns[i].first & next))
-            continue;
+    verbal_set may_be = verbal_candidates(&g->begin, from->p.t, from->p.pos, behind);
+    for (size_t i = 0; verbal_set_next(&may_be, &i); i++) {
         const verbal_row *row = &g->rows[g->patterns[i].row];
         if ((!begins && !(row->is & IS_VERB)) || !verbal_may_begin(from, &g->patterns[i], behind))
             continue;

@@ -63,7 +63,8 @@ typedef struct assertion_cue {
     size_t begin, end;
 } assertion_cue;
 
-/* The cues of the built-in rules with the effects from "denied" to "refuted" that stand in a
- * sentence without a claim, whatever their places say: at most `most`. The text's claim, end and
- * next are its n. */
-size_t assertion_cues(const struct cue_text *text, assertion_cue *out, size_t most);
+/* The cues of the built-in rules with one of the effects, bits as of rule_effects() above that of
+ * clauses, that stand in a sentence without a claim, whatever their places say: at most `most`. The
+ * text's claim, end and next are its n. */
+size_t assertion_cues(const struct cue_text *text, uint32_t effects, assertion_cue *out,
+                      size_t most);

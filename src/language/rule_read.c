@@ -125,7 +125,8 @@ static int add_anchors(const row_reader *r, const cue_words *of, size_t found)
         if (!RDV_PUSH_ROOM(s->arena, s->anchors, s->n_anchors, s->cap_anchors))
             return rdv_no_memory(r->err);
         size_t *first = &s->first[rule_bucket(of->words[i])];
-        s->anchors[s->n_anchors] = (rule_anchor){of->words[i], found, *first};
+        s->anchors[s->n_anchors] =
+            (rule_anchor){.word = of->words[i], .cue = found, .next = *first};
         *first = ++s->n_anchors;
     }
     return RDV_OK;
@@ -220,7 +221,7 @@ static int read_member(row_reader *r, size_t key, rdv_str value)
 /* What must hold of a row that ends. */
 static int end_row(row_reader *r)
 {
-    const rule_set *s = set_of(r);
+    rule_set *s = set_of(r);
     rule *row = last_rule(r);
     row->text = r->text;
     bool has_cue = s->n_cues && s->cues[s->n_cues - 1].rule == s->n - 1;
@@ -238,6 +239,14 @@ static int end_row(row_reader *r)
         return row_fault(r, "a row that turns has a side, one that scales a factor, and no other");
     if (!row->n_fires)
         return row_fault(r, "there is no example in which it fires");
+    size_t anchor = s->n_anchors;
+    while (anchor > 0 && s->cues[s->anchors[anchor - 1].cue].rule == s->n - 1)
+        anchor--;
+    for (; anchor < s->n_anchors; anchor++) {
+        rule_anchor *a = &s->anchors[anchor];
+        a->effect = UINT32_C(1) << row->effect;
+        a->effects = a->effect | (a->next ? s->anchors[a->next - 1].effects : 0);
+    }
     return RDV_OK;
 }
 
