@@ -303,10 +303,10 @@ static int compare_one(rdv_str answer, rdv_str gold, const rdv_answer_form *form
         rdv_str bare = rdv_trim(answer);
         if (rdv_ends(bare, RDV_STR(".")) && !rdv_has_digit(bare)) /* "A dozen." */
             answer = rdv_slice(bare, 0, bare.len - 1);
-        rdv_str in_answer = foreign_number_in_digits(rdv_trim(answer), arena);
-        rdv_str in_gold = foreign_number_in_digits(rdv_trim(gold), arena);
-        in_answer = money_in_digits(in_answer, arena);
-        in_gold = money_in_digits(in_gold, arena);
+        rdv_str in_answer = money_in_digits(rdv_trim(answer), arena); /* "six cents" is no 600 */
+        rdv_str in_gold = money_in_digits(rdv_trim(gold), arena);
+        in_answer = foreign_number_in_digits(in_answer, arena);
+        in_gold = foreign_number_in_digits(in_gold, arena);
         if ((answer.p && !in_answer.p) || (gold.p && !in_gold.p))
             return rdv_no_memory(err);
         answer = in_answer;
