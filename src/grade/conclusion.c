@@ -986,10 +986,10 @@ rdv_str conclusion_without_check(rdv_str text)
     return text;
 }
 
-/* Does no word behind byte `i` say what the sentence comes to? */
-static bool comes_to_nothing(rdv_str s, size_t i)
+/* Does no word say what the sentence comes to? */
+static bool comes_to_nothing(rdv_str s)
 {
-    for (size_t end; i < s.len; i = end + 1) {
+    for (size_t i = 0, end; i < s.len; i = end + 1) {
         end = rdv_skip_letters(s, i);
         if (is_result(rdv_slice(s, i, end)))
             return false;
@@ -1015,12 +1015,22 @@ rdv_str conclusion_main_clause(rdv_str text)
                                         ", since ",     ", because ",    " of the "};
     rdv_str s = last_sentences(text, 1);
     size_t cut = s.len;
-    for (size_t k = 0; k < COUNT(joins); k++) {
-        size_t at = rdv_find(s, rdv_str_of(joins[k]), 0), behind = at + strlen(joins[k]);
-        bool part = k + 1 == COUNT(joins);
-        if (at < cut && comes_to_nothing(s, behind) &&
-            (!part || is_whole_of_part(rdv_slice(s, behind, s.len))))
-            cut = at;
+    unsigned found = 0; /* a bit for each that stands before byte `i`: its first place counts */
+    for (size_t i = 0; i + 1 < cut; i++) {
+        if (s.p[i] != ' ' && s.p[i] != ',') /* each begins so */
+            continue;
+        for (size_t k = 0; k < COUNT(joins) && i < cut; k++) {
+            if (s.p[i] != joins[k][0] || s.p[i + 1] != joins[k][1] || found >> k & 1)
+                continue;
+            rdv_str rest = rdv_slice(s, i, s.len), join = rdv_str_of(joins[k]);
+            if (!rdv_starts(rest, join))
+                continue;
+            found |= 1u << k;
+            bool part = k + 1 == COUNT(joins);
+            rdv_str behind = rdv_slice(rest, join.len, rest.len);
+            if (comes_to_nothing(behind) && (!part || is_whole_of_part(behind)))
+                cut = i;
+        }
     }
     return cut ? rdv_slice(text, 0, (size_t)(s.p - text.p) + cut) : text;
 }

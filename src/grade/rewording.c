@@ -23,17 +23,14 @@ static size_t number_end(rdv_str s, size_t i)
     return point ? rdv_skip_digits(s, end + 1) : end;
 }
 
+/* Is one of its words one of these? */
 static bool holds(rdv_str s, const char *const *words, size_t n)
 {
-    for (size_t i = 0; i < s.len; i++)
-        for (size_t k = 0; k < n && (i == 0 || !rdv_is_alpha(s.p[i - 1])); k++) {
-            if (rdv_lower(*words[k]) != rdv_lower(s.p[i]))
-                continue;
-            rdv_str word = rdv_str_of(words[k]);
-            if (rdv_istarts(rdv_slice(s, i, s.len), word) &&
-                !rdv_is_alpha(rdv_char_at(s, i + word.len)))
-                return true;
-        }
+    for (size_t i = 0, end; i < s.len; i = end + 1) {
+        end = rdv_skip_letters(s, i);
+        if (end > i && rdv_is_one_of(rdv_slice(s, i, end), words, n))
+            return true;
+    }
     return false;
 }
 
@@ -106,9 +103,10 @@ static rdv_str duration(rdv_str s, rdv_str other, rdv_arena *arena)
         if (rdv_char_at(s, at - 1) != ':')
             break;
     }
-    bool of_hours = holds(other, hours, COUNT(hours)),
-         to_seconds = holds(other, seconds, COUNT(seconds));
-    if (n < 2 || ends[n - 1] != s.len || (!of_hours && !to_seconds))
+    if (n < 2 || ends[n - 1] != s.len)
+        return s;
+    bool of_hours = holds(other, hours, COUNT(hours));
+    if (!of_hours && !holds(other, seconds, COUNT(seconds)))
         return s;
     rdv_str a = rdv_slice(s, 0, ends[0]), b = rdv_slice(s, ends[0] + 1, ends[1]);
     if (n == 3)

@@ -22,8 +22,9 @@ size_t split_find(rdv_str s, const char *any, size_t from)
     size_t depth = 0;
     for (size_t i = from; i < s.len; i++) {
         char c = s.p[i];
-        if (depth == 0 && c && strchr(any, c))
-            return i;
+        for (const char *a = any; *a && depth == 0; a++) /* one or a few */
+            if (*a == c)
+                return i;
         if (split_opens(c))
             depth++;
         else if (split_closes(c) && depth > 0)

@@ -134,8 +134,11 @@ static int real_line(value_reader *r, answer_value v, answer_value **out)
 static int meaning_value(value_reader *r, rdv_str s, answer_value **out)
 {
     bool sign = s.len == 1 && s.p[0] == RDV_EMPTY_SET;
+    rdv_str said = sign ? RDV_STR("empty set") : s;
+    char first = rdv_lower(rdv_char_at(said, 0));
     for (size_t i = 0; i < sizeof meanings / sizeof *meanings; i++) {
-        if (!rdv_str_ieq(sign ? RDV_STR("empty set") : s, rdv_str_of(meanings[i].text)))
+        const char *text = meanings[i].text;
+        if (rdv_lower(*text) != first || !rdv_str_ieq(said, rdv_str_of(text)))
             continue;
         answer_value v = {.is = meanings[i].is, .text = s, .key = rdv_str_of(meanings[i].key)};
         return v.is == VALUE_TUPLE        ? real_line(r, v, out)
