@@ -241,7 +241,8 @@ static rdv_str money_in_digits(rdv_str s, rdv_arena *arena)
     uint64_t part, of;
     rdv_str unit_of;
     bool may = s.len && s.len < 100 && rdv_is_alpha(s.p[0]) &&
-               counted_words_read(s, &part, &of, &unit_of) && of == 1;
+               counted_words_read(s, &part, &of, &unit_of) && of == 1 &&
+               rdv_skip_letters(unit_of, 0) == unit_of.len; /* not "six cent vingt-neuf" */
     rdv_str digits =
         may ? rdv_str_printf(arena, "%llu %.*s", (unsigned long long)part, RDV_FMT(unit_of)) : s;
     return may && digits.p && !money_currency(digits).p ? s : digits;
