@@ -7,6 +7,7 @@
 #include "answer/hedge.h"
 #include "answer/gold.h"
 #include "answer/measure.h"
+#include "answer/money.h"
 #include "answer/number.h"
 #include "answer/number_words.h"
 #include "base/arena.h"
@@ -234,6 +235,19 @@ static int with_asked_unit(rdv_str *gold, rdv_str answer, const pair *p)
     return gold->p ? RDV_OK : rdv_no_memory(p->err);
 }
 
+/* "five cents" as "5 cents", in the arena; another text as it is. p == NULL: out of memory. */
+static rdv_str money_in_digits(rdv_str s, rdv_arena *arena)
+{
+    uint64_t part, of;
+    rdv_str unit_of;
+    bool may = s.len && s.len < 100 && rdv_is_alpha(s.p[0]) &&
+               counted_words_read(s, &part, &of, &unit_of) && of == 1 &&
+               rdv_skip_letters(unit_of, 0) == unit_of.len; /* not "six cent vingt-neuf" */
+    rdv_str digits =
+        may ? rdv_str_printf(arena, "%llu %.*s", (unsigned long long)part, RDV_FMT(unit_of)) : s;
+    return may && digits.p && !money_currency(digits).p ? s : digits;
+}
+
 /* Two whole numbers, of which nothing else decides. */
 static int compare_wholes(rdv_str answer, rdv_str gold, rdv_arena *arena, rdv_comparison *out,
                           rdv_error *err)
@@ -290,8 +304,10 @@ static int compare_one(rdv_str answer, rdv_str gold, const rdv_answer_form *form
         rdv_str bare = rdv_trim(answer);
         if (rdv_ends(bare, RDV_STR(".")) && !rdv_has_digit(bare)) /* "A dozen." */
             answer = rdv_slice(bare, 0, bare.len - 1);
-        rdv_str in_answer = foreign_number_in_digits(rdv_trim(answer), arena);
-        rdv_str in_gold = foreign_number_in_digits(rdv_trim(gold), arena);
+        rdv_str in_answer = money_in_digits(rdv_trim(answer), arena); /* "six cents" is no 600 */
+        rdv_str in_gold = money_in_digits(rdv_trim(gold), arena);
+        in_answer = foreign_number_in_digits(in_answer, arena);
+        in_gold = foreign_number_in_digits(in_gold, arena);
         if ((answer.p && !in_answer.p) || (gold.p && !in_gold.p))
             return rdv_no_memory(err);
         answer = in_answer;

@@ -496,9 +496,12 @@ def small_money(rng, same):
     sign, small = rng.choice([("{} €", ["ct", "Cent", "cents"]), ("€{}", ["cents", "ct"]), ("${}", ["cents", "¢"]), ("£{}", ["pence", "p"]), ("{} CHF", ["Rappen", "centimes"])])
     unit = rng.choice(small)
     amount = f"{other}{'' if unit in 'p¢' else ' '}{unit}"
-    if not same and rng.random() < 0.3:
+    if unit in ("cents", "pence") and rng.random() < 0.3:
+        amount = f"{words(other)} {unit}"
+    elif not same and rng.random() < 0.3:
         amount = f"{parts} {'cents' if unit in ('pence', 'p', 'Rappen', 'centimes') else 'pence'}"
-    return posed(rng, rng.choice(["{}", "Each costs {}.", "It costs {}."]).format(amount), sign.format(f"{parts / 100:.2f}"))
+    forms = ["Each costs {}.", "It costs {}."] + ["{}"] * amount[0].isdigit()
+    return posed(rng, rng.choice(forms).format(amount), sign.format(f"{parts / 100:.2f}"))
 
 
 def accounts(rng, same):
@@ -542,13 +545,21 @@ def option_texts(rng, same):
 def labelled(rng, same):
     """Numbers with their names: in another order, or with the numbers exchanged."""
     first, second = rng.sample(range(2, 90), 2)
-    kind = rng.randrange(4)
-    names = rng.sample([NAMES, THINGS, ["mean", "median", "mode", "range"], ["(a)", "(b)", "(c)"]][kind], 2)
+    kind = rng.randrange(5)
+    names = rng.sample([NAMES, THINGS, ["mean", "median", "mode", "range"], ["(a)", "(b)", "(c)"], list("abkm")][kind], 2)
     gold, said = [("{a} {x}, {b} {y}", ["{a} has {x} and {b} has {y}.", "{b}: {y}, {a}: {x}", "{a} gets ${x} and {b} gets ${y}."]), ("{x} {a} and {y} {b}", ["She bought {y} {b} and {x} {a}.", "{x} {a}, {y} {b}", "There are {x} {a} and {y} {b}."]),
-                  ("{a} {x}, {b} {y}", ["The {b} is {y} and the {a} is {x}.", "The {a} is {x}; the {b} is {y}."]), ("{a} {x}; {b} {y}", ["Part {a}: {x}. Part {b}: {y}.", "{a} {x}, {b} {y}"])][kind]
+                  ("{a} {x}, {b} {y}", ["The {b} is {y} and the {a} is {x}.", "The {a} is {x}; the {b} is {y}."]), ("{a} {x}; {b} {y}", ["Part {a}: {x}. Part {b}: {y}.", "{a} {x}, {b} {y}"]),
+                  ("{a} = {x}, {b} = {y}", ["We get {a} = {x} and {b} = {y}.", "{b} = {y}, {a} = {x}"])][kind]
     values = {"a": names[0], "b": names[1]}
     shown = rng.choice(said).format(**values, x=first if same else second, y=second if same else rng.choice([first, second + 1]))
     return posed(rng, shown, gold.format(**values, x=first, y=second), "How many of each are there?" if kind == 1 else None)
+
+
+def judged(rng, same):
+    """A claim that is called correct or incorrect, where gold says true or false."""
+    right = rng.random() < 0.5
+    said = rng.choice(["correct", "right", "valid"] if right == same else ["incorrect", "wrong", "invalid"])
+    return posed(rng, rng.choice(["The claim is {}.", "So the statement is {}."]).format(said), str(right), "Is the claim true or false?")
 
 
 def scores(rng, same):
@@ -621,9 +632,9 @@ KINDS = {f.__name__.replace("_", " "): f for f in (nothing, bases, ordinals, par
                                                    initials, wording, calendar_names, days_reached, parted, durations, agents, dated, roots, denials, asides, spaced_units, sequences, other_rates, eras, other_letters,
                                                    probabilities, unstated, parts_left, ratios, lakhs, phasors, charges, exceptions,
                                                    directions, worded, relations, limits, small_money, accounts,
-                                                   temperatures, option_texts, labelled, scores, titles, numbered, stated_values, denied_verbs,
+                                                   temperatures, option_texts, labelled, judged, scores, titles, numbered, stated_values, denied_verbs,
                                                    boxes, sums)}
-TOLD = {"exponents", "bases", "ordinals", "vectors", "bounds", "calendar names", "dated", "denials", "spaced units", "directions", "worded", "relations", "limits", "small money", "option texts", "labelled", "scores", "titles",
+TOLD = {"exponents", "bases", "ordinals", "vectors", "bounds", "calendar names", "dated", "denials", "spaced units", "directions", "worded", "relations", "limits", "small money", "option texts", "labelled", "judged", "scores", "titles",
         "numbered"}
 
 if __name__ == "__main__":

@@ -71,7 +71,9 @@ static bool words_of(rdv_str s, size_t begin, size_t end, part *p)
             stop++;
         bool item = stop == i + 1 && i > 0 && s.p[i - 1] == '(' && rdv_char_at(s, stop) == ')';
         rdv_str word = rdv_slice(s, i - item, stop + item);
-        if (stop == i || (!item && is_plain(word)))
+        char behind = rdv_char_at(s, rdv_skip_any(s, stop, " "));
+        bool named = stop == i + 1 && (behind == '=' || behind == ':'); /* "a = 2" */
+        if (stop == i || (!item && !named && is_plain(word)))
             continue;
         if (p->n == WORDS_MOST || may_turn(word))
             return false;
