@@ -34,23 +34,20 @@ static char *reserve(rdv_buf *b, size_t n)
     return b->p + b->len;
 }
 
+char *rdv_buf_extend(rdv_buf *b, size_t n)
+{
+    char *at = reserve(b, n);
+    b->len += at ? n : 0;
+    return at;
+}
+
 void rdv_buf_add(rdv_buf *b, rdv_str s)
 {
-    char *at = s.len ? reserve(b, s.len) : NULL;
+    char *at = s.len ? rdv_buf_extend(b, s.len) : NULL;
     if (!at)
         return;
     memcpy(at, s.p, s.len);
     rdv_arena_copied(b->arena, at, s.len, s.p, s.len);
-    b->len += s.len;
-}
-
-void rdv_buf_add_char(rdv_buf *b, char c)
-{
-    char *at = reserve(b, 1);
-    if (!at)
-        return;
-    *at = c;
-    b->len++;
 }
 
 void rdv_buf_add_lines(rdv_buf *b, const rdv_str *texts, size_t n)
@@ -109,6 +106,8 @@ static bool print_texts(rdv_buf *b, const char *fmt, va_list *ap)
         memcpy(at, piece.p, piece.len);
         b->len += piece.len;
     }
+    if (reserve(b, 0))
+        b->p[b->len] = '\0'; /* as vsnprintf() does */
     return true;
 }
 

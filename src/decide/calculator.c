@@ -440,20 +440,21 @@ static const struct {
     int (*decide)(rdv_calculator *c, const tokens *t, size_t offset, results *out);
     bool in_marks;  /* it reads calculator marks too: <<3*4=12>> */
     bool as_folded; /* it reads texts that were folded too */
-} readers[] = {{"equalities", equality_may_be_in, NULL, NULL, true, true}, /* decide_equalities() */
-               {"congruences", NULL, read_congruences, NULL, true, true},
-               {"factorizations", factorization_may_be_in, read_factorizations, NULL, false, true},
-               {"words", verbal_may_be_in, read_words, NULL, false, true},
-               {"conversions", conversion_may_be_in, NULL, conversion_check, false, true},
-               {"statements", statement_may_be_in, NULL, statement_check, false, true},
-               {"times", clock_may_be_in, NULL, clock_check, false, true},
-               {"roots", NULL, NULL, roots_check, false, false}, /* an equation has "=" */
-               {"comparisons", comparison_may_be_in, NULL, comparison_check, false, true},
-               {"values of functions", NULL, NULL, function_value_check, false, true},
-               {"what the step before says", derive_restated_may_be_in, NULL, derive_restated_check,
-                false, false}};
+} claim_readers[] = {
+    {"equalities", equality_may_be_in, NULL, NULL, true, true}, /* decide_equalities() */
+    {"congruences", NULL, read_congruences, NULL, true, true},
+    {"factorizations", factorization_may_be_in, read_factorizations, NULL, false, true},
+    {"words", verbal_may_be_in, read_words, NULL, false, true},
+    {"conversions", conversion_may_be_in, NULL, conversion_check, false, true},
+    {"statements", statement_may_be_in, NULL, statement_check, false, true},
+    {"times", clock_may_be_in, NULL, clock_check, false, true},
+    {"roots", NULL, NULL, roots_check, false, false}, /* an equation has "=" */
+    {"comparisons", comparison_may_be_in, NULL, comparison_check, false, true},
+    {"values of functions", NULL, NULL, function_value_check, false, true},
+    {"what the step before says", derive_restated_may_be_in, NULL, derive_restated_check, false,
+     false}};
 
-#define N_READERS (sizeof readers / sizeof *readers)
+#define N_READERS (sizeof claim_readers / sizeof *claim_readers)
 
 static bool may_hold_a_calculation(rdv_str step)
 {
@@ -461,7 +462,7 @@ static bool may_hold_a_calculation(rdv_str step)
     if (may || !prefilter_may_hold(step))
         return may;
     for (size_t i = 0; i < N_READERS && !may; i++)
-        may = readers[i].may_be_in && readers[i].may_be_in(step);
+        may = claim_readers[i].may_be_in && claim_readers[i].may_be_in(step);
     return may;
 }
 
@@ -470,8 +471,8 @@ static int find_others(rdv_calculator *c, const tokens *t, bool marked, equaliti
 {
     int r = RDV_OK;
     for (size_t i = 0; i < N_READERS && r == RDV_OK; i++)
-        if (readers[i].find && (readers[i].in_marks || !marked))
-            r = readers[i].find(c, t, found);
+        if (claim_readers[i].find && (claim_readers[i].in_marks || !marked))
+            r = claim_readers[i].find(c, t, found);
     return r;
 }
 
@@ -534,8 +535,8 @@ static int read_text(rdv_calculator *c, rdv_str text, size_t offset, bool marked
     for (size_t i = 0; i < N_READERS && r == RDV_OK; i++)
         if (calculator_is_late(c))
             r = RDV_E_LIMIT;
-        else if (readers[i].decide && !marked && (readers[i].as_folded || !f.origin))
-            r = readers[i].decide(c, &t, offset, out);
+        else if (claim_readers[i].decide && !marked && (claim_readers[i].as_folded || !f.origin))
+            r = claim_readers[i].decide(c, &t, offset, out);
     if (r == RDV_OK && !marked)
         denied_withhold(&t, offset, first, out);
     if (r == RDV_OK && c->rules->any_added)
@@ -574,6 +575,10 @@ static int read_marks(rdv_calculator *c, rdv_str step, char *prose, results *out
     size_t begin, end = 0;
     while (next_mark(step, end, &begin, &end)) {
         memset(prose + begin, ' ', end - begin);
+        if (begin && prose[begin - 1] == '$' && end < step.len && rdv_is_digit(prose[end])) {
+            prose[begin - 1] = ' '; /* "$<<2*90=180>>180": the sign is that of the number */
+            prose[end - 1] = '$';
+        }
         int r = read_text(c, rdv_slice(step, begin + 2, end - 2), begin + 2, true, out);
         if (r < 0)
             return r;

@@ -8,6 +8,7 @@
 #include "base/str.h"
 #include "language/assertion.h"
 #include "language/rule.h"
+#include "method/own_calculations.h"
 #include "method/reply_form.h"
 #include "reply/reply.h"
 #include "reply/location.h"
@@ -208,12 +209,30 @@ static int excuse(step_result *r, int code, rdv_arena *arena, rdv_error *err)
     return no_memory(r->node->why.p ? RDV_NONE : RDV_E_NOMEM, err);
 }
 
+/* An endorsement whose own reasons hold a proven mistake is no evidence: "Correct. 17 - 8 = 8." The
+ * example of a table is read without options, and only its form matters. */
+static int hold_reasons(step_result *r, int code, bool endorses, rdv_arena *arena, rdv_error *err)
+{
+    rdv_str why = {0};
+    bool asked = r->run->plan->options.check && profile_of(r) == RDV_ROBUST;
+    if (code != RDV_OK || !endorses || !asked)
+        return code;
+    code = own_calculations_hold(r, arena, &why, err);
+    if (code == RDV_NONE) {
+        r->verdict = RDV_UNKNOWN;
+        r->by = (reply_ground){0};
+        r->node->why = why;
+    }
+    return code;
+}
+
 #define CHOICE_READER(name, reads)                                                                 \
     static int name(step_result *r, const rdv_reply *reply, rdv_arena *arena, rdv_error *err)      \
     {                                                                                              \
         (void)reply;                                                                               \
         int code = reads(r->text, profile_of(r), &r->verdict, &r->by);                             \
-        return excuse(r, code, arena, err);                                                        \
+        code = excuse(r, code, arena, err);                                                        \
+        return hold_reasons(r, code, r->verdict == RDV_SUPPORT, arena, err);                       \
     }
 
 CHOICE_READER(read_choice_comparison, reply_comparison)
@@ -351,6 +370,7 @@ static int read_location_thought(step_result *r, const rdv_reply *reply, rdv_are
     size_t first;
     int code = reply_location(r->text, profile_of(r), r->run->chain->n_steps, &first, &r->by);
     code = excuse(r, code, arena, err);
+    code = hold_reasons(r, code, code == RDV_OK && first == RDV_NO_STEP, arena, err);
     return code == RDV_OK ? keep_location(r, first, arena, err) : code;
 }
 
@@ -370,7 +390,9 @@ static int read_location_box(step_result *r, const rdv_reply *reply, rdv_arena *
         r->node->why = RDV_STR("the index is of no step");
         return RDV_NONE;
     }
-    return keep_location(r, index < 0 ? RDV_NO_STEP : (size_t)index, arena, err);
+    code = hold_reasons(r, RDV_OK, index == -1, arena, err);
+    return code == RDV_OK ? keep_location(r, index < 0 ? RDV_NO_STEP : (size_t)index, arena, err)
+                          : code;
 }
 
 /* ---- scores ---------------------------------------------------------------------------------- */

@@ -129,9 +129,16 @@ typedef struct claim {
     bool undone; /* it is taken back, or something is said that does not go with it */
 } claim;
 
+/* Does the sentence lead to a box that is not claimed? "If there is none, the answer is:" */
+static bool supposes_box(const sentence *s)
+{
+    bool announces = s->says == SAYS_LABEL || s->says == SAYS_REMARK || s->says == SAYS_SUPPORT;
+    return s->introduces && !(announces && s->neutral);
+}
+
 static void follow(claim *c, const boxes *b, const sentence *s, const sentence *before)
 {
-    bool introduced = before->introduces && before->says != SAYS_LABEL;
+    bool introduced = supposes_box(before);
     bool claims = s->says == SAYS_SUPPORT && b->any;
     if (s->retracts && !claims)
         *c = (claim){0};

@@ -32,7 +32,6 @@ static const char *const says_names[N_GRAMMAR_SAYS] = {[SAYS_NOTHING] = "nothing
                                                        [SAYS_CUT_OFF] = "cut off",
                                                        [SAYS_FACT] = "fact",
                                                        [SAYS_TELLS] = "tells",
-                                                       [SAYS_ADDS] = "adds",
                                                        [SAYS_REMARK] = "remark",
                                                        [SAYS_LABEL] = "label",
                                                        [SAYS_SUPPOSES] = "supposes",
@@ -42,6 +41,7 @@ static const char *const says_names[N_GRAMMAR_SAYS] = {[SAYS_NOTHING] = "nothing
                                                        [SAYS_DIFFERS] = "differs",
                                                        [SAYS_AGREES] = "agrees",
                                                        [SAYS_CONDITION] = "condition",
+                                                       [SAYS_MILD] = "mild",
                                                        [SAYS_HARMLESS] = "harmless"};
 
 #define COUNT(table) (sizeof(table) / sizeof *(table))
@@ -121,9 +121,10 @@ static int read_atom(row_reader *r, rdv_str text, grammar_element *out)
     static const struct {
         const char *text;
         element_kind kind;
-    } signs[] = {{"#", ELEMENT_NUMBER},  {"<new>", ELEMENT_NEW},   {"<step>", ELEMENT_STEP},
-                 {"<box>", ELEMENT_BOX}, {"...", ELEMENT_TEXT},    {"<any>", ELEMENT_ANY},
-                 {"<why>", ELEMENT_WHY}, {"<rest>", ELEMENT_REST}, {"<all>", ELEMENT_ALL}};
+    } signs[] = {{"#", ELEMENT_NUMBER},   {"<new>", ELEMENT_NEW},   {"<step>", ELEMENT_STEP},
+                 {"<box>", ELEMENT_BOX},  {"...", ELEMENT_TEXT},    {"<any>", ELEMENT_ANY},
+                 {"<why>", ELEMENT_WHY},  {"<rest>", ELEMENT_REST}, {"<all>", ELEMENT_ALL},
+                 {"<told>", ELEMENT_TOLD}};
     for (size_t i = 0; i < COUNT(signs); i++)
         if (rdv_str_eq(text, rdv_str_of(signs[i].text))) {
             *out = (grammar_element){.kind = signs[i].kind};

@@ -33,8 +33,7 @@ typedef enum grammar_says {
     SAYS_UNCLEAR,    /* one thing and its opposite: nothing, whatever other rows say */
     SAYS_REMARK,     /* what may stand behind a conclusion */
     SAYS_FACT,       /* the same, where no word of it turns what is said */
-    SAYS_TELLS,      /* the same, of a sentence that nothing describes, but nothing in it turns */
-    SAYS_ADDS,       /* what may stand behind a whole statement alone: nothing in it turns */
+    SAYS_TELLS,      /* the same, of a sentence that no other row describes: nothing in it turns */
     SAYS_LABEL,      /* what may stand before one: "Conclusion:" */
     SAYS_SUPPOSES,   /* what makes the sentence behind it a supposition */
     SAYS_ASKS_RIGHT, /* a question whose "yes" supports */
@@ -46,6 +45,7 @@ typedef enum grammar_says {
     SAYS_REPORT,     /* a phrase that neither "..." nor "<any>" holds */
     SAYS_CONDITION,  /* a phrase that nothing holds but "<all>" */
     SAYS_CUT_OFF,    /* a phrase at the end of a reply that breaks off */
+    SAYS_MILD,       /* a phrase that turns the sentence of a verdict, and none beside it */
     SAYS_HARMLESS,   /* a phrase that turns nothing, though words of it would */
     N_GRAMMAR_SAYS
 } grammar_says;
@@ -61,6 +61,7 @@ typedef enum element_kind {
     ELEMENT_BOX,    /* "<box>": a \boxed{} */
     ELEMENT_TEXT,   /* "...": words none of which turns what is said */
     ELEMENT_WHY,    /* "<why>": words that may deny, but judge, contrast, report, suppose nothing */
+    ELEMENT_TOLD,   /* "<told>": words that turn nothing, and mild phrases */
     ELEMENT_ANY,    /* "<any>": words that may deny and contrast, but report and suppose nothing */
     ELEMENT_REST,   /* "<rest>": words that suppose and ask nothing */
     ELEMENT_ALL     /* "<all>": any words */

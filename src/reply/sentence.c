@@ -11,7 +11,7 @@
 
 typedef struct tokens {
     cue_text text;
-    token_set faults, turns, reports, supposes; /* by the phrases and cues that stand there */
+    token_set faults, turns, reports, supposes, mild; /* by the phrases and cues that stand there */
 } tokens;
 
 /* A sentence that is held against the grammar. */
@@ -131,7 +131,7 @@ static token_set element_on(match *m, const grammar_element *e, token_set from)
     case ELEMENT_WORDS:
         return (from & words_of(m, e->of)) << 1;
     case ELEMENT_OTHER:
-        return (from & neutral(m) & ~words_of(m, e->of)) << 1;
+        return (from & (neutral(m) | m->t->mild) & ~words_of(m, e->of)) << 1;
     case ELEMENT_PLAIN:
         return (from & neutral(m) & words_of(m, e->of)) << 1;
     case ELEMENT_PHRASE:
@@ -148,6 +148,8 @@ static token_set element_on(match *m, const grammar_element *e, token_set from)
         return runs(from, neutral(m), n);
     case ELEMENT_WHY:
         return runs(from, all & ~(m->t->supposes | m->t->turns | m->t->reports), n);
+    case ELEMENT_TOLD:
+        return runs(from, neutral(m) | m->t->mild, n);
     case ELEMENT_ANY:
         return runs(from, all & ~(m->t->supposes | m->t->reports), n);
     case ELEMENT_REST:
@@ -229,7 +231,8 @@ static bool is_foreign(rdv_str token)
 static void find_turns(match *m, tokens *t, sentence *out)
 {
     assertion_cue cues[CUES_MOST];
-    size_t n = assertion_cues(&t->text, cues, CUES_MOST);
+    size_t n =
+        assertion_cues(&t->text, rule_effects(EFFECT_DENIED, EFFECT_REFUTED), cues, CUES_MOST);
     token_set harmless = mark(m, SAYS_HARMLESS), supposes = mark(m, SAYS_CONDITION);
     token_set faults = mark(m, SAYS_FAULT);
     for (size_t i = 0; i < n; i++) {
@@ -244,6 +247,7 @@ static void find_turns(match *m, tokens *t, sentence *out)
     token_set differs = mark(m, SAYS_DIFFERS) & ~harmless;
     out->differs = differs;
     t->turns = (mark(m, SAYS_TURN) & ~harmless) | differs;
+    t->mild = mark(m, SAYS_MILD) & ~differs;
     for (size_t i = 0; i < t->text.n; i++)
         t->turns |= is_foreign(t->text.at[i].text) ? bit(i) : 0;
     t->faults = faults & ~harmless;
@@ -260,7 +264,7 @@ static int rank(const grammar_row *row)
         [SAYS_UNRELATED] = 6,   [SAYS_YES] = 5,     [SAYS_NO] = 5,         [SAYS_NUMBER] = 5,
         [SAYS_NOT_AGAINST] = 5, [SAYS_CLEARS] = 4,  [SAYS_PRAISES] = 4,    [SAYS_REMARK] = 3,
         [SAYS_FACT] = 3,        [SAYS_LABEL] = 3,   [SAYS_SUPPOSES] = 3,   [SAYS_ASKS_RIGHT] = 3,
-        [SAYS_ASKS_WRONG] = 3,  [SAYS_TELLS] = 2,   [SAYS_ADDS] = 1};
+        [SAYS_ASKS_WRONG] = 3,  [SAYS_TELLS] = 2};
     return row ? ranks[row->says] : 0;
 }
 
@@ -468,7 +472,7 @@ void sentence_read(rdv_str s, grammar_reader reader, sentence *out)
     m.step = t.text.n;
     memset(m.is_listed, 0, sizeof m.is_listed);
     memset(m.is_tried, 0, sizeof m.is_tried);
-    t.faults = t.turns = t.reports = t.supposes = 0;
+    t.faults = t.turns = t.reports = t.supposes = t.mild = 0;
     find_turns(&m, &t, out);
     out->cut_off = out->introduces || (!out->ended && breaks_off(&m));
     out->neutral = !(t.faults | t.turns | t.reports | t.supposes);

@@ -10,7 +10,7 @@
 #include "reply/words.h"
 #include "text/think.h"
 
-#define REMARKS_MOST 4 /* sentences behind a conclusion that is asked for at the end */
+#define REMARKS_MOST 4 /* sentences behind an accusation that is asked for at the end */
 #define BEFORE_MOST 4  /* sentences before an endorsement that are read */
 #define BARE_MOST 24   /* bytes of "Answer: No": "No, it has no errors" is about something else */
 
@@ -163,51 +163,43 @@ static int conclude(const conclusion *c, const reply_window *w, size_t i, const 
     return RDV_OK;
 }
 
-/* Does it say what it judges, as "the step is correct" does, and "correct" does not? */
-static bool is_whole(const sentence *s)
-{
-    rdv_str word;
-    size_t n = 0;
-    for (size_t at = 0; words_next(s->text, &at, &word, NULL);)
-        n++;
-    return s->says == SAYS_SUPPORT && n > 2;
-}
-
 static bool concludes(grammar_says says)
 {
     return says == SAYS_SUPPORT || says == SAYS_CONTRADICT || says == SAYS_UNRELATED ||
            says == SAYS_YES || says == SAYS_NO;
 }
 
-/* From the end: what may stand behind a conclusion is passed over. "There is no contradiction" is
- * one where no other stands, and so is praise. */
+/* From the end: what may stand behind a conclusion is passed over, behind an endorsement however
+ * much it is. "There is no contradiction" is one where no other stands, and so is praise. */
 static int robust(const conclusion *c, rdv_str reply, rdv_verdict_kind *out, reply_ground *by)
 {
     reply_window w;
     sentence s, weak = {0};
-    bool unread = false, loose = false;
+    bool unread = false;
     size_t weak_at = 0;
     if (c->front)
         window_at_front(&w, reply);
     else
         window_of_tail(&w, reply);
     size_t least = c->front || w.n < REMARKS_MOST ? 0 : w.n - REMARKS_MOST;
-    for (size_t i = w.n; i-- > least;) {
+    for (size_t i = w.n; i-- > 0 && (i >= least || !unread);) {
         read_at(c, &w, i, &s);
-        bool takes_back = s.retracts && (s.says == SAYS_NOTHING || s.says == SAYS_REMARK);
+        bool takes_back =
+            s.retracts && (s.says == SAYS_NOTHING || s.says == SAYS_REMARK || s.says == SAYS_TELLS);
         unread |= i + 1 == w.n && (s.cut_off || (s.says == SAYS_TELLS && !s.ended));
         if ((s.asked && s.says != SAYS_REMARK) || takes_back) /* an offer is a remark */
             return RDV_NONE;
+        if (concludes(s.says) && i < least && s.says != SAYS_SUPPORT && s.says != SAYS_YES)
+            return RDV_NONE;
         if (concludes(s.says))
-            return conclude(c, &w, i, &s, unread || (loose && !is_whole(&s)), out, by);
-        loose |= s.says == SAYS_ADDS;
-        unread |= s.says == SAYS_ADDS ? !s.ended : !may_follow(&s);
+            return conclude(c, &w, i, &s, unread, out, by);
+        unread |= !may_follow(&s);
         if ((s.says == SAYS_NOT_AGAINST || s.says == SAYS_PRAISES) && !weak.text.len) {
             weak = s;
             weak_at = i;
         }
     }
-    return weak.text.len ? conclude(c, &w, weak_at, &weak, unread || loose, out, by) : RDV_NONE;
+    return weak.text.len ? conclude(c, &w, weak_at, &weak, unread, out, by) : RDV_NONE;
 }
 
 static int paper(const conclusion *c, rdv_str reply, rdv_verdict_kind *out, reply_ground *by)

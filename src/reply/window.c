@@ -173,6 +173,18 @@ static bool ends_wide(rdv_str s)
            rdv_ends(s, RDV_STR("\xef\xbc\x9f"));
 }
 
+/* Does a picture end before byte `i`, behind words and before a capital letter? A picture behind a
+ * colon stands before what it decorates: "Verdict: \xf0\x9f\x91\x8d Correct". */
+static bool ends_in_picture(rdv_str s, size_t begin, size_t i)
+{
+    size_t at = 0, from = i < 4 ? 0 : i - 4;
+    char next = rdv_char_at(s, skip_blanks(s, i));
+    rdv_str words = rdv_trim(rdv_slice(s, begin, from)), word;
+    return next >= 'A' && next <= 'Z' && from > begin &&
+           rdv_starts(rdv_slice(s, from, i), RDV_STR("\xf0\x9f")) &&
+           words_next(words, &at, &word, NULL) && !rdv_ends(words, RDV_STR(":"));
+}
+
 /* True if a sentence ends before byte `i`: after a full stop or similar, at a blank. */
 static bool is_boundary(rdv_str s, size_t begin, size_t i)
 {
@@ -193,6 +205,8 @@ static bool is_boundary(rdv_str s, size_t begin, size_t i)
     if ((words_is_any(rdv_char_at(s, next), "=+*/") && rdv_char_at(s, next + 1) == ' ') ||
         is_abbreviated(s, begin, i))
         return false;
+    if (ends_in_picture(s, begin, i))
+        return true;
     while (i > begin && words_is_any(s.p[i - 1], "\"'*_)`"))
         i--;
     return i > begin && words_is_any(s.p[i - 1], ".!?");
