@@ -298,10 +298,12 @@ static int make_conclusion(const struct checking *c, const rdv_listing_place *pl
     return code == RDV_OK && !rdv_buf_ok(&b) ? rdv_no_memory(err) : code;
 }
 
-static void add_to_report(struct checking *c, const rdv_chain *chain, rdv_plan *plan,
-                          rdv_arena *arena)
+/* grade: NULL: the report makes it. */
+static void add_to_report(struct checking *c, const rdv_chain *chain, const rdv_grade *grade,
+                          rdv_plan *plan, rdv_arena *arena)
 {
     rdv_html_chain shown = {.chain = chain,
+                            .grade = grade,
                             .dataset = html_dataset(&c->run, chain, arena),
                             .weight = NAN,
                             .partial = plan && rdv_plan_partial(plan)};
@@ -350,9 +352,10 @@ static void write_around(struct checking *c, bool begins)
         run_stop(&c->run, NOTHING_DONE, (rdv_no_memory(&err), &err));
 }
 
-/* Write and count a chain. plan: which checked it; NULL: none. */
+/* Write and count a chain. plan: which checked it; NULL: none. grade: as add_to_report(). */
 static void conclude(struct checking *c, const rdv_listing_place *place, const rdv_chain *chain,
-                     size_t first, rdv_plan *plan, const struct concluded *made, rdv_arena *arena)
+                     size_t first, rdv_plan *plan, const struct concluded *made,
+                     const rdv_grade *grade, rdv_arena *arena)
 {
     const rdv_check *check = &chain->checks[chain->n_checks - 1];
     if (c->run.settings->as_labels)
@@ -363,7 +366,7 @@ static void conclude(struct checking *c, const rdv_listing_place *place, const r
     write_made(c, made);
     count(c, chain, check);
     check_found_add(&c->all, &c->methods, chain, first);
-    add_to_report(c, chain, plan, arena);
+    add_to_report(c, chain, grade, plan, arena);
 }
 
 /* ---- methods that compute -------------------------------------------------------------------- */
@@ -379,6 +382,7 @@ struct checked {
     rdv_listing_place place;
     size_t first; /* of its checks that the run made */
     struct concluded is;
+    rdv_grade grade; /* for the report, if there is one */
 };
 
 static int check_record(const void *payload, struct pooled *item, rdv_error *err)
@@ -393,9 +397,12 @@ static int check_record(const void *payload, struct pooled *item, rdv_error *err
     int code = usable_chain(&item->record, err);
     if (code == RDV_OK)
         code = methods_check(&c->methods, chain, item->arena, err);
-    return code == RDV_OK ? make_conclusion(c, &made->place, chain, made->first, false, item->arena,
-                                            &made->is, err)
-                          : code;
+    if (code == RDV_OK)
+        code = make_conclusion(c, &made->place, chain, made->first, false, item->arena, &made->is,
+                               err);
+    return code == RDV_OK && c->run.html
+               ? rdv_grade_chain(chain, &(rdv_grading){0}, item->arena, &made->grade, err)
+               : code;
 }
 
 static void finish_record(void *payload, struct pooled *item)
@@ -404,7 +411,8 @@ static void finish_record(void *payload, struct pooled *item)
     const struct checked *made = item->made;
     rdv_str line;
     if (item->code == RDV_OK) {
-        conclude(c, &made->place, &item->record.chain, made->first, NULL, &made->is, item->arena);
+        conclude(c, &made->place, &item->record.chain, made->first, NULL, &made->is,
+                 c->run.html ? &made->grade : NULL, item->arena);
         return;
     }
     run_fail_record(&c->run, &item->record, &item->err, item->arena, &line);
@@ -438,7 +446,7 @@ static int finish_plan(struct plan_source *source, struct item *item, rdv_error 
         code = make_conclusion(c, &place, chain, first, rdv_plan_partial(item->plan), item->arena,
                                &made, err);
     if (code == RDV_OK)
-        conclude(c, &place, chain, first, item->plan, &made, item->arena);
+        conclude(c, &place, chain, first, item->plan, &made, NULL, item->arena);
     return code;
 }
 

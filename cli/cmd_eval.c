@@ -229,6 +229,7 @@ static int take(struct run *run, rdv_study *study, const rdv_record *record, con
                  : study_add_graded(study, &record->chain, grade, arena, err);
     if (code == RDV_OK && !learn)
         html_add_chain(run, &(rdv_html_chain){.chain = &record->chain,
+                                              .grade = study_grades(study) ? grade : NULL,
                                               .dataset = html_dataset(run, &record->chain, arena),
                                               .weight = NAN});
     return code;

@@ -133,6 +133,7 @@ static int take_chain(struct voting *v, const rdv_chain *chain, const rdv_grade 
         v->covers = true;
     }
     html_add_chain(&v->run, &(rdv_html_chain){.chain = chain,
+                                              .grade = grade,
                                               .dataset = html_dataset(&v->run, chain, arena),
                                               .weight = standing_weight_of(&v->weight, chain)});
     return voters_add(&v->voters, chain, grade, &v->weight, err);

@@ -362,7 +362,8 @@ void run_tell_held(struct run *run, const struct held *held)
 static int open_reader(struct run *run, const char *path, rdv_reader **reader, rdv_error *err)
 {
     rdv_read_options options = run_read_options(run);
-    options.note = tell_note;
+    /* Where nobody hears a note, what it would say is not looked for. */
+    options.note = run->settings->quiet && !run->settings->html ? NULL : tell_note;
     options.note_payload = run;
     run->path = path;
     run->bytes_before += run->bytes_open;

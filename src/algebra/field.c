@@ -4,6 +4,8 @@
 
 #include "base/str.h"
 
+#include <threads.h>
+
 #define MAX_TERMS 4000
 #define MAX_DEGREE 200    /* of sums */
 #define MAX_POWER 1000000 /* of a letter in a product of single terms */
@@ -84,16 +86,26 @@ static bool add_letters(letter_list *l, const formula *n)
     return true;
 }
 
+/* All fields have the same variables. */
+static fmpz_mpoly_ctx_t context;
+
+static void make_context(void)
+{
+    fmpz_mpoly_ctx_init(context, FIELD_MAX, ORD_LEX);
+}
+
 bool field_open(field *f, formula_scope *scope, bool positive, const formula *a, const formula *b)
 {
+    static once_flag once = ONCE_FLAG_INIT;
     letter_list l = {.n = 0};
     if (!add_letters(&l, a) || !add_letters(&l, b))
         return false;
+    call_once(&once, make_context);
+    f->ctx = context;
     f->scope = scope;
     f->first = FIELD_MAX;
     f->assumes = f->positive = positive;
     f->natural = false;
-    fmpz_mpoly_ctx_init(f->ctx, FIELD_MAX, ORD_LEX);
     for (size_t i = l.n; i-- > 0;) {
         generator *g = &f->at[field_add(f, GENERATOR_LETTER)];
         g->name = l.at[i];
@@ -113,7 +125,6 @@ void field_close(field *f)
         fmpz_mpoly_clear(g->relation, f->ctx);
         fmpz_clear(g->prime);
     }
-    fmpz_mpoly_ctx_clear(f->ctx);
 }
 
 /* ---- normal forms ---------------------------------------------------------------------------- */
@@ -160,10 +171,16 @@ static bool related_power_fits(field *f, const fmpz_mpoly_t a, const fmpz_mpoly_
 /* Is the degree of the product of polynomials with so many terms within the limits? */
 static bool degree_fits(field *f, const fmpz_mpoly_t a, const fmpz_mpoly_t b, uint64_t terms)
 {
-    if (!fmpz_mpoly_total_degree_fits_si(a, f->ctx) || !fmpz_mpoly_total_degree_fits_si(b, f->ctx))
-        return false;
-    slong degree = fmpz_mpoly_total_degree_si(a, f->ctx) + fmpz_mpoly_total_degree_si(b, f->ctx);
-    return degree <= (terms == 1 ? MAX_POWER : MAX_DEGREE) && related_power_fits(f, a, b);
+    fmpz_t degree, of_b;
+    fmpz_init(degree);
+    fmpz_init(of_b);
+    fmpz_mpoly_total_degree_fmpz(degree, a, f->ctx);
+    fmpz_mpoly_total_degree_fmpz(of_b, b, f->ctx);
+    fmpz_add(degree, degree, of_b);
+    bool fits = fmpz_cmp_si(degree, terms == 1 ? MAX_POWER : MAX_DEGREE) <= 0;
+    fmpz_clear(of_b);
+    fmpz_clear(degree);
+    return fits && related_power_fits(f, a, b);
 }
 
 static bool product_fits(field *f, const fmpz_mpoly_t a, const fmpz_mpoly_t b)
@@ -399,6 +416,8 @@ eval_is quotient_reduce(field *f, quotient *q)
 {
     if (fmpz_mpoly_is_zero(q->den, f->ctx)) /* zero, but not known to be so before */
         return EVAL_UNDEFINED;
+    if (fmpz_mpoly_is_one(q->den, f->ctx))
+        return EVAL_OK;
     fmpz_mpoly_t g;
     fmpz_mpoly_init(g, f->ctx);
     bool ok = fmpz_mpoly_gcd(g, q->num, q->den, f->ctx) && !fmpz_mpoly_is_zero(g, f->ctx) &&

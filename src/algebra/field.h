@@ -54,7 +54,7 @@ typedef struct generator {
 } generator;
 
 typedef struct field {
-    fmpz_mpoly_ctx_t ctx;
+    const fmpz_mpoly_ctx_struct *ctx; /* of all fields */
     formula_scope *scope;
     generator at[FIELD_MAX]; /* later ones have smaller indices; the letters come last, sorted */
     size_t first;            /* the index of the latest generator */

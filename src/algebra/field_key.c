@@ -10,12 +10,14 @@
 #include "base/str.h"
 #include "expression/print.h"
 
+#include <arb_fmpz_poly.h>
 #include <stdlib.h>
 
 #define MAX_KEY 4000 /* bytes; limits what names within names may grow to */
 /* Of a number whose conjugates are computed, which takes seconds for much larger ones. */
 #define MAX_DEGREE 16
 #define MAX_HEIGHT_BITS 100
+#define ENCLOSURE_BITS 64     /* to which the conjugates of a real number are computed, at first */
 #define MAX_NESTED 12         /* functions of functions */
 #define MAX_QUADRATIC_BITS 50 /* of coefficients: they are factored */
 
@@ -29,10 +31,30 @@ static int quotient_text(keyer *k, const quotient *q, rdv_str *out);
 
 /* ---- numbers --------------------------------------------------------------------------------- */
 
-/* Which of its conjugates, in their canonical order, the number is. */
+/* How many of the conjugates of a real number are real and larger; false: the enclosures do not
+ * tell. */
+static bool larger_conjugates(const qqbar_t x, slong *larger)
+{
+    slong n = qqbar_degree(x), of_x = 0;
+    acb_ptr roots = _acb_vec_init(n);
+    arb_fmpz_poly_complex_roots(roots, QQBAR_POLY(x), 0, ENCLOSURE_BITS);
+    *larger = 0;
+    for (slong i = 0; i < n && acb_is_real(roots + i); i++) { /* they come first, ascending */
+        bool may_be = arb_overlaps(acb_realref(roots + i), acb_realref(QQBAR_ENCLOSURE(x)));
+        of_x += may_be;
+        *larger += of_x > 0 && !may_be;
+    }
+    _acb_vec_clear(roots, n);
+    return of_x == 1;
+}
+
+/* Which of its conjugates the number is, in their canonical order: real ones first, descending. */
 static slong root_index(const qqbar_t x)
 {
     slong n = qqbar_degree(x), index = 0;
+    if (qqbar_is_real(x) && larger_conjugates(x, &index))
+        return index;
+    index = 0;
     qqbar_ptr all = _qqbar_vec_init(n);
     qqbar_conjugates(all, x);
     while (index < n && !qqbar_equal(all + index, x))
@@ -105,19 +127,65 @@ static int number_text(keyer *k, const qqbar_t x, rdv_str *out)
     return RDV_OK;
 }
 
+/* What no other number has: the minimal polynomial, and an enclosure of the root that it is. */
+static void add_identity(rdv_buf *b, const qqbar_t x)
+{
+    for (slong i = 0; i <= qqbar_degree(x) + 2; i++) {
+        slong part = i - qqbar_degree(x);
+        char *s = part <= 0   ? fmpz_get_str(NULL, 62, QQBAR_COEFFS(x) + i)
+                  : part == 1 ? arb_dump_str(acb_realref(QQBAR_ENCLOSURE(x)))
+                              : arb_dump_str(acb_imagref(QQBAR_ENCLOSURE(x)));
+        rdv_buf_add(b, rdv_str_of(s));
+        rdv_buf_add_char(b, ';');
+        flint_free(s);
+    }
+}
+
+/* x, which is changed, divided by *den (NULL: one). */
+static int divided_text(keyer *k, qqbar_t x, const qqbar_struct *den, rdv_str *out)
+{
+    if (den && !qqbar_binop_within_limits(x, den, 36, 500))
+        return RDV_NONE;
+    if (den)
+        qqbar_div(x, x, den);
+    return number_text(k, x, out);
+}
+
+/* The same. The text of a number of high degree takes up to milliseconds, and is made once. */
+static int known_text(keyer *k, qqbar_t x, const qqbar_struct *den, rdv_str *out)
+{
+    math_work *work = k->f->scope->work;
+    if (!work || (qqbar_degree(x) <= 2 && (!den || qqbar_is_rational(den))))
+        return divided_text(k, x, den, out);
+    rdv_buf b;
+    rdv_buf_init(&b, k->arena, 0);
+    add_identity(&b, x);
+    if (den)
+        add_identity(&b, den);
+    if (!rdv_buf_ok(&b))
+        return RDV_E_NOMEM;
+    rdv_str number = rdv_buf_str(&b);
+    for (size_t i = 0; i < MATH_KNOWN_MOST && i < work->n_known; i++)
+        if (rdv_str_eq(work->known[i].number, number)) {
+            *out = work->known[i].text;
+            return RDV_OK;
+        }
+    int rc = divided_text(k, x, den, out);
+    if (rc == RDV_OK) {
+        size_t i = work->n_known++ % MATH_KNOWN_MOST;
+        work->known[i].number = number;
+        work->known[i].text = *out;
+    }
+    return rc;
+}
+
 /* The value of `coefficient`, divided by *den (NULL: one). */
 static int coefficient_text(keyer *k, const fmpz_mpoly_t coefficient, const qqbar_struct *den,
                             rdv_str *out)
 {
     qqbar_t x;
     qqbar_init(x);
-    bool known = field_number(k->f, coefficient, x);
-    if (known && den) {
-        known = qqbar_binop_within_limits(x, den, 36, 500);
-        if (known)
-            qqbar_div(x, x, den);
-    }
-    int rc = known ? number_text(k, x, out) : RDV_NONE;
+    int rc = field_number(k->f, coefficient, x) ? known_text(k, x, den, out) : RDV_NONE;
     qqbar_clear(x);
     return rc;
 }

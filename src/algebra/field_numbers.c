@@ -26,23 +26,24 @@ static void take_work(field *f, const fmpz_mpoly_t p, uint64_t degree)
 
 bool field_number(field *f, const fmpz_mpoly_t p, qqbar_t out)
 {
-    qqbar_struct x[FIELD_MAX];
+    qqbar_struct x[FIELD_MAX]; /* borrowed */
+    qqbar_t zero;
     bool known = !f->scope->work || f->scope->work->left > 0;
     slong degree = 1; /* of the value, at most */
+    qqbar_init(zero);
     for (size_t i = 0; i < FIELD_MAX; i++) {
-        qqbar_init(&x[i]);
+        x[i] = *zero;
         if (i < f->first || !known || fmpz_mpoly_degree_si(p, (slong)i, f->ctx) <= 0)
             continue;
         known = value_of(f, i);
         if (!known)
             continue;
-        qqbar_set(&x[i], f->at[i].value);
+        x[i] = *f->at[i].value;
         degree = FLINT_MIN(degree * qqbar_degree(&x[i]), MAX_ALGEBRAIC_DEGREE);
     }
     known = known && labs(fmpz_mpoly_max_bits(p)) <= MAX_POLYNOMIAL_BITS / degree &&
             qqbar_evaluate_fmpz_mpoly(out, p, x, MAX_ALGEBRAIC_DEGREE, MAX_ALGEBRAIC_BITS, f->ctx);
-    for (size_t i = 0; i < FIELD_MAX; i++)
-        qqbar_clear(&x[i]);
+    qqbar_clear(zero);
     take_work(f, p, known ? (uint64_t)qqbar_degree(out) : UNKNOWN_DEGREE);
     return known;
 }

@@ -4,9 +4,17 @@
  * own besides (formula_rational.h), which bounds what a single formula may take of it. */
 #include <rederive/base.h>
 
-/* Bits of numbers that may still be touched. A NULL stands for no bound but the evaluations'. */
+#define MATH_KNOWN_MOST 4
+
+/* Bits of numbers that may still be touched. A NULL stands for no bound but the evaluations'. The
+ * last numbers whose text took long, and these texts, are kept, since both answers of a comparison
+ * often hold the same one; they lie in the arenas of the keys, which live as long. */
 typedef struct math_work {
     uint64_t left;
+    struct {
+        rdv_str number, text;
+    } known[MATH_KNOWN_MOST];
+    size_t n_known; /* all that there were */
 } math_work;
 
 /* Of one comparison of two answers: 24 evaluations that spend all of their budget. */

@@ -99,8 +99,8 @@ static bool cue_at(const rule_set *set, rdv_str s, const cue_text *text, size_t 
         const rule_anchor *anchor = &set->anchors[a - 1];
         const rule_cue *c = &set->cues[anchor->cue];
         const cue *pattern = &c->pattern;
-        if (c->rule >= best || !(effects >> set->rules[c->rule].effect & 1) ||
-            !cue_is_word(word, anchor->word) || !cue_matches(pattern, text, at, &first, &last))
+        if (c->rule >= best || !(anchor->effect & effects) || !cue_is_word(word, anchor->word) ||
+            !cue_matches(pattern, text, at, &first, &last))
             continue;
         rdv_str head = text->at[first].written, tail = text->at[last - 1].written;
         bool number = pattern->elements[pattern->n - 1].kind == CUE_NUMBER;
@@ -118,8 +118,7 @@ static bool is_anchor(const rule_set *set, rdv_str word, unsigned effects)
 {
     for (size_t a = set->first[rule_bucket(word)]; a; a = set->anchors[a - 1].next) {
         const rule_anchor *anchor = &set->anchors[a - 1];
-        if (effects >> set->rules[set->cues[anchor->cue].rule].effect & 1 &&
-            cue_is_word(word, anchor->word))
+        if ((anchor->effect & effects) && cue_is_word(word, anchor->word))
             return true;
     }
     return false;

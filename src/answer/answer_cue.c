@@ -41,6 +41,29 @@ static bool joins(rdv_str between)
     return true;
 }
 
+/* Do a few words with "and" stand between two boxes, and perhaps a name: "papers and", "for part
+ * (a) and", ") and \\( y_2 ="? Words that conclude make the first box a step. */
+static bool joins_in_words(rdv_str between)
+{
+    static const char *const steps[] = {"so",   "thus", "then",  "hence", "therefore", "is",  "are",
+                                        "give", "get",  "gives", "we",    "have",      "not", "or",
+                                        "but",  "if",   "total", "which", "the",       "that"};
+    size_t at = rdv_find(between, RDV_STR(" and "), 0), words = 0;
+    rdv_str behind = at == RDV_NOT_FOUND ? (rdv_str){0} : rdv_slice(between, at + 5, between.len);
+    size_t equals = rdv_find_char(behind, '=', 0);
+    rdv_str rest =
+        rdv_trim(rdv_slice(behind, equals == RDV_NOT_FOUND ? 0 : equals + 1, behind.len));
+    bool few = at != RDV_NOT_FOUND && between.len < 60 && behind.len < 20 &&
+               rdv_skip_any(rest, 0, " $\\(}") == rest.len;
+    for (size_t i = 0, end; few && i < at; i = end + 1) {
+        end = rdv_skip_letters(between, i);
+        words += end > i;
+        few = words < 6 && !rdv_is_one_of(rdv_slice(between, i, end), steps, 20) &&
+              (end >= between.len || (between.p[end] && !strchr("\n.?!=:", between.p[end])));
+    }
+    return few;
+}
+
 /* The first "\\boxed{" or "\\fbox{" at or after byte `from`, and how long it is into *len; or
  * RDV_NOT_FOUND. */
 static size_t next_box(rdv_str text, size_t from, size_t *len)
@@ -73,7 +96,8 @@ bool answer_last_box(rdv_str text, bool lists, rdv_str *content)
             continue;
         }
         rdv_str inner = rdv_slice(text, i + len, close);
-        bool listed = lists && found && joins(rdv_slice(text, end, i));
+        bool listed = lists && found &&
+                      (joins(rdv_slice(text, end, i)) || joins_in_words(rdv_slice(text, end, i)));
         differ = listed && (differ || !rdv_str_eq(rdv_trim(inner), rdv_trim(last)));
         first = listed ? first : i;
         *content = differ ? rdv_slice(text, first, close + 1) : inner;

@@ -16,22 +16,36 @@ static const money_unit signs[] = {
 
 /* After the amount; codes also before it. */
 static const money_unit words[] = {
-    {"USD", "USD", 1},          {"EUR", "EUR", 1},        {"GBP", "GBP", 1},
-    {"JPY", "JPY", 1},          {"INR", "INR", 1},        {"CAD", "CAD", 1},
-    {"AUD", "AUD", 1},          {"CHF", "CHF", 1},        {"CNY", "CNY", 1},
-    {"dollars", "USD", 1},      {"dollar", "USD", 1},     {"bucks", "USD", 1},
-    {"euros", "EUR", 1},        {"euro", "EUR", 1},       {"pounds", "GBP", 1},
-    {"pound", "GBP", 1},        {"yen", "JPY", 1},        {"rupees", "INR", 1},
-    {"rupee", "INR", 1},        {"francs", "CHF", 1},     {"franc", "CHF", 1},
-    {"\xe2\x82\xac", "EUR", 1}, {"\xc2\xa3", "GBP", 1},   {"pesos", "MXN", 1},
-    {"peso", "MXN", 1},         {"won", "KRW", 1},        {"rubles", "RUB", 1},
-    {"ruble", "RUB", 1},        {"roubles", "RUB", 1},    {"lira", "TRY", 1},
-    {"kronor", "SEK", 1},       {"krona", "SEK", 1},      {"kroner", "NOK", 1},
-    {"krone", "NOK", 1},        {"reais", "BRL", 1},      {"rand", "ZAR", 1},
-    {"shekels", "ILS", 1},      {"dirhams", "AED", 1},    {"baht", "THB", 1},
-    {"riyals", "SAR", 1},       {"yuan", "CNY", 1},       {"cents", "USD", 100},
-    {"cent", "USD", 100},       {"\xc2\xa2", "USD", 100}, {"pence", "GBP", 100},
-    {"penny", "GBP", 100},      {"p", "GBP", 100},        {"$", "USD", 1},
+    {"USD", "USD", 1},         {"EUR", "EUR", 1},
+    {"GBP", "GBP", 1},         {"JPY", "JPY", 1},
+    {"INR", "INR", 1},         {"CAD", "CAD", 1},
+    {"AUD", "AUD", 1},         {"CHF", "CHF", 1},
+    {"CNY", "CNY", 1},         {"dollars", "USD", 1},
+    {"dollar", "USD", 1},      {"bucks", "USD", 1},
+    {"euros", "EUR", 1},       {"euro", "EUR", 1},
+    {"pounds", "GBP", 1},      {"pound", "GBP", 1},
+    {"yen", "JPY", 1},         {"rupees", "INR", 1},
+    {"rupee", "INR", 1},       {"francs", "CHF", 1},
+    {"franc", "CHF", 1},       {"\xe2\x82\xac", "EUR", 1},
+    {"\xc2\xa3", "GBP", 1},    {"pesos", "MXN", 1},
+    {"peso", "MXN", 1},        {"won", "KRW", 1},
+    {"rubles", "RUB", 1},      {"ruble", "RUB", 1},
+    {"roubles", "RUB", 1},     {"lira", "TRY", 1},
+    {"kronor", "SEK", 1},      {"krona", "SEK", 1},
+    {"kroner", "NOK", 1},      {"krone", "NOK", 1},
+    {"reais", "BRL", 1},       {"rand", "ZAR", 1},
+    {"shekels", "ILS", 1},     {"dirhams", "AED", 1},
+    {"baht", "THB", 1},        {"riyals", "SAR", 1},
+    {"yuan", "CNY", 1},        {"cents", "USD", 100},
+    {"cent", "USD", 100},      {"\xc2\xa2", "USD", 100},
+    {"pence", "GBP", 100},     {"penny", "GBP", 100},
+    {"p", "GBP", 100},         {"$", "USD", 1},
+    {"ct", "USD", 100},        {"cts", "USD", 100},
+    {"rappen", "CHF", 100},    {"rp", "CHF", 100},
+    {"centimes", "CHF", 100},  {"kopeks", "RUB", 100},
+    {"kopecks", "RUB", 100},   {"paise", "INR", 100},
+    {"centavos", "MXN", 100},  {"c\u00e9ntimos", "EUR", 100},
+    {"centesimi", "EUR", 100},
 };
 #define CODES 9
 
@@ -225,7 +239,9 @@ rdv_str money_currency(rdv_str s)
     bool sign = strchr(a.unit->name, '$') != NULL;
     if (weight || (sign && dollars != 1))
         return (rdv_str){0};
-    return a.unit->parts == 1 ? rdv_str_of(a.unit->currency) : RDV_STR("USD/100");
+    return a.unit->parts == 1                     ? rdv_str_of(a.unit->currency)
+           : strcmp(a.unit->currency, "USD") == 0 ? RDV_STR("cents")
+                                                  : RDV_STR("other/100");
 }
 
 bool money_last(rdv_str s, rdv_str *out)

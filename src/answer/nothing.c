@@ -50,12 +50,15 @@ static const struct {
 
 static unsigned class_of(rdv_str word)
 {
-    for (size_t k = 0; k < sizeof classes / sizeof *classes; k++) {
-        rdv_str words = rdv_str_of(classes[k].words);
-        for (size_t at = 0; (at = rdv_ifind(words, word, at)) != RDV_NOT_FOUND; at++)
-            if (words.p[at - 1] == ' ' && words.p[at + word.len] == ' ')
-                return classes[k].is;
-    }
+    char between[20]; /* longer than any word with its blanks */
+    if (word.len > sizeof between - 2)
+        return 0;
+    between[0] = between[word.len + 1] = ' ';
+    for (size_t i = 0; i < word.len; i++)
+        between[i + 1] = rdv_lower(word.p[i]);
+    for (size_t k = 0; k < sizeof classes / sizeof *classes; k++)
+        if (memmem(classes[k].words, strlen(classes[k].words), between, word.len + 2))
+            return classes[k].is;
     return 0;
 }
 

@@ -182,7 +182,7 @@ static bool after_article(rdv_str s, rdv_str *rest)
 
 bool counted_words_read(rdv_str words, uint64_t *part, uint64_t *of, rdv_str *rest)
 {
-    rdv_str half = RDV_STR(" and a half"), thing;
+    rdv_str half = RDV_STR(" and a half"), thing = {0};
     size_t last = words.len < 100 ? words.len : 0;
     rdv_str first = rdv_slice(words, 0, rdv_skip_letters(words, 0));
     unsigned value;
@@ -191,7 +191,11 @@ bool counted_words_read(rdv_str words, uint64_t *part, uint64_t *of, rdv_str *re
                fraction_word(first, &value);
     if (!may || number_words_read(words, part) || fraction_words_read(words, part, of))
         return false;
-    if (last && after_article(words, &thing) && is_measured(thing)) {
+    bool article = last && after_article(words, &thing);
+    size_t name = article ? rdv_skip_letters(thing, 0) : 0;
+    bool share = fraction_word(rdv_slice(thing, 0, name), &value) &&
+                 rdv_istarts(rdv_slice(thing, name, thing.len), RDV_STR(" of "));
+    if (article && !share && is_measured(thing)) { /* "a quarter of a million" is none */
         bool more = thing.len > half.len &&
                     rdv_str_ieq(rdv_slice(thing, thing.len - half.len, thing.len), half);
         *rest = rdv_slice(thing, 0, thing.len - (more ? half.len : 0));
@@ -199,11 +203,12 @@ bool counted_words_read(rdv_str words, uint64_t *part, uint64_t *of, rdv_str *re
         *of = more ? 2 : 1;
         return is_thing(*rest);
     }
-    for (; last > 0; last--) { /* the longest number */
-        if (rdv_char_at(words, last) != ' ')
+    for (; last > 0; last--) {                     /* the longest number */
+        char part_sign = rdv_char_at(words, last); /* "three-month" */
+        *rest = rdv_trim(rdv_slice(words, last + (part_sign == '-'), words.len));
+        if (part_sign != ' ' && !(part_sign == '-' && is_measured(*rest)))
             continue;
         rdv_str number = rdv_trim(rdv_slice(words, 0, last));
-        *rest = rdv_trim(rdv_slice(words, last, words.len));
         *of = 1;
         if (number.len && !rdv_is_alnum(number.p[number.len - 1])) /* "a - b" */
             continue;
@@ -215,7 +220,7 @@ bool counted_words_read(rdv_str words, uint64_t *part, uint64_t *of, rdv_str *re
             whole && *part >= 100 && announcement_row_at(*rest, 0, 1u << EFFECT_SCALE, &behind);
         if (whole)
             return !twice && is_thing(*rest); /* "one hundred hundred" */
-        bool share = rdv_istarts(*rest, RDV_STR("of "));
+        share = rdv_istarts(*rest, RDV_STR("of "));
         *rest = share ? rdv_trim(rdv_slice(*rest, 3, rest->len)) : *rest;
         bool one = after_article(*rest, rest);
         return is_measured(*rest) && is_thing(*rest) && (!share || one);

@@ -365,10 +365,10 @@ static bool stands_by(const reply_span *reply, size_t i, const rdv_answer_form *
     const rule *why = assertion_not_of_answer(text, begin, end, is_maths(form));
     if (why && why->effect != EFFECT_RETRACTED &&
         hedge_of(hedge_with(text, said), &bare) == HEDGE_DOUBT)
-        why = assertion_denied_behind(NULL, text, end);
+        why = assertion_denied_behind(NULL, text, end, false);
     bool last = answer_is_marks_alone(rdv_slice(text, end, text.len)) && i + 1 < reply->n;
     if (!why && last)
-        why = assertion_denied_behind(NULL, reply_span_step(reply, i + 1), 0);
+        why = assertion_denied_behind(NULL, reply_span_step(reply, i + 1), 0, false);
     return !why || (why->effect == EFFECT_RETRACTED && !is_maths(form));
 }
 
@@ -467,15 +467,25 @@ static bool is_denied_box(rdv_str text, rdv_str box)
 static bool is_taken_back(rdv_str text, rdv_str box)
 {
     size_t end = rdv_skip_any(text, (size_t)(box.p - text.p) + box.len, "}$)\\");
-    const rule *why = assertion_denied_behind(NULL, text, end);
+    const rule *why = assertion_denied_behind(NULL, text, end, false);
     return why && why->effect == EFFECT_RETRACTED;
+}
+
+/* Does the reply announce its final answer in words behind the box, with a value and no box? */
+static bool is_superseded(rdv_str text, rdv_str box)
+{
+    rdv_str rest = rdv_slice(text, (size_t)(box.p - text.p) + box.len, text.len);
+    rdv_str says = RDV_STR("the final answer is ");
+    size_t at = rdv_ifind(rest, says, 0);
+    return at != RDV_NOT_FOUND && rdv_has_digit(rdv_slice(rest, at + says.len, rest.len));
 }
 
 /* The last box or <answer>...</answer>; of a box in such tags, the box. */
 static outcome read_box(rdv_str text, const rdv_answer_form *form, rdv_str *out)
 {
     rdv_str box, tag = {0};
-    bool boxed = answer_last_box(text, true, &box) && !is_denied_box(text, box);
+    bool boxed =
+        answer_last_box(text, true, &box) && !is_denied_box(text, box) && !is_superseded(text, box);
     bool tagged = answer_last_tag(text, &tag);
     if (boxed)
         box = with_percent(text, box);

@@ -433,9 +433,12 @@ bool statement_is_sentence(rdv_str s)
     static const char *const verbs[] = {
         "is",    "are",   "was", "were",    "has", "have",  "had",  "so",     "there",    "thus",
         "hence", "gives", "we",  "because", "get", "makes", "need", "equals", "therefore"};
+    static const char *const first[] = {"so", "thus", "hence", "therefore"};
     size_t words = 0;
     bool stop = false, prose = false;
     s = rdv_trim(s);
+    if (rdv_is_one_of(rdv_slice(s, 0, rdv_skip_letters(s, 0)), first, 4)) /* "So $x < 4$" */
+        words++;
     for (size_t k = 0; k < sizeof stops / sizeof *stops; k++)
         stop = stop || rdv_ends(s, rdv_str_of(stops[k]));
     stop = stop || rdv_find(s, RDV_STR(". "), 0) != RDV_NOT_FOUND ||

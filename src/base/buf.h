@@ -15,7 +15,15 @@ typedef struct rdv_buf {
 /* An empty buffer that holds at most `max` bytes (0 = no limit but the arena's). */
 void rdv_buf_init(rdv_buf *b, rdv_arena *arena, size_t max);
 void rdv_buf_add(rdv_buf *b, rdv_str s);
-void rdv_buf_add_char(rdv_buf *b, char c);
+/* Append `n` bytes, which the caller writes; NULL: it failed. */
+char *rdv_buf_extend(rdv_buf *b, size_t n);
+static inline void rdv_buf_add_char(rdv_buf *b, char c)
+{
+    bool room = !b->failed && b->cap - b->len > 1 && b->max > b->len;
+    char *at = room ? b->p + b->len++ : rdv_buf_extend(b, 1);
+    if (at)
+        *at = c;
+}
 /* The `n` texts with a newline between them. */
 void rdv_buf_add_lines(rdv_buf *b, const rdv_str *texts, size_t n);
 void rdv_buf_printf(rdv_buf *b, const char *fmt, ...) RDV_PRINTF(2, 3);

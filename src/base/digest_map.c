@@ -55,6 +55,17 @@ static int grow_slots(rdv_digest_map *map)
     return RDV_OK;
 }
 
+/* Keep the values of the entries apart, from the one that comes on. */
+static bool part_values(rdv_digest_map *map)
+{
+    size_t cap = map->n + 1;
+    map->values = rdv_regrow_large(map->arena, NULL, 0, cap * sizeof *map->values);
+    map->cap_values = map->values ? cap : 0;
+    for (size_t i = 0; i < map->n && map->values; i++)
+        map->values[i] = (uint32_t)i;
+    return map->values != NULL;
+}
+
 int rdv_digest_map_add(rdv_digest_map *map, rdv_digest key, size_t value, size_t *out)
 {
     if (value > RDV_DIGEST_MAP_MOST || map->n >= RDV_DIGEST_MAP_MOST)
@@ -64,13 +75,15 @@ int rdv_digest_map_add(rdv_digest_map *map, rdv_digest key, size_t value, size_t
     uint32_t *slot = slot_of(map, &key);
     if (!*slot) {
         if (!RDV_PUSH_ROOM_LARGE(map->arena, map->keys, map->n, map->cap_keys) ||
-            !RDV_PUSH_ROOM_LARGE(map->arena, map->values, map->n, map->cap_values))
+            (value != map->n && !map->values && !part_values(map)) ||
+            (map->values && !RDV_PUSH_ROOM_LARGE(map->arena, map->values, map->n, map->cap_values)))
             return RDV_E_NOMEM;
         map->keys[map->n] = key;
-        map->values[map->n] = (uint32_t)value;
+        if (map->values)
+            map->values[map->n] = (uint32_t)value;
         *slot = (uint32_t)++map->n;
     }
-    *out = map->values[*slot - 1];
+    *out = map->values ? map->values[*slot - 1] : *slot - 1;
     return RDV_OK;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 /* A map from 128-bit hashes of texts to numbers, in an arena, for millions of them: an entry takes
- * 25 to 50 bytes, where one of a map of texts takes 80 and its text. No deletion. Texts with equal
+ * 21 to 50 bytes, where one of a map of texts takes 80 and its text. No deletion. Texts with equal
  * hashes count as equal. The hashes of rdv_digest_of() are keyed by a seed taken from the arena's
  * address, so input cannot be made to collide. */
 #include <rederive/base.h>
@@ -14,7 +14,7 @@ typedef struct rdv_digest_map {
     rdv_arena *arena;
     uint64_t seed;
     rdv_digest *keys; /* in the order of their arrival */
-    uint32_t *values;
+    uint32_t *values; /* NULL as long as the value of each is its index */
     size_t n, cap_keys, cap_values;
     uint32_t *slots; /* 0: free; else the index of an entry, and 1 */
     size_t n_slots;  /* 0 or a power of two */

@@ -42,12 +42,18 @@ static uint64_t zero_bytes(uint64_t x)
 }
 
 /* The first byte from `i` on that may need a change: a control character, a quote, a backslash, or
- * one that is not ASCII; or one of the last seven. */
+ * one that is not ASCII; or the end. */
 static size_t skip_plain(rdv_str s, size_t i)
 {
     uint64_t eight;
-    for (; i + sizeof eight <= s.len; i += sizeof eight) {
-        memcpy(&eight, s.p + i, sizeof eight);
+    for (;; i += sizeof eight) {
+        size_t rest = s.len - i;
+        if (rest >= sizeof eight) {
+            memcpy(&eight, s.p + i, sizeof eight);
+        } else { /* NULs stand behind the end */
+            eight = 0;
+            memcpy(&eight, s.p + i, rest);
+        }
         eight = le64toh(eight); /* the first byte is the lowest */
         uint64_t control = (eight - 0x2020202020202020) & ~eight;
         uint64_t found =
@@ -56,7 +62,17 @@ static size_t skip_plain(rdv_str s, size_t i)
         if (found)
             return i + (size_t)__builtin_ctzll(found) / 8;
     }
-    return i;
+}
+
+/* Most texts need no change. */
+static void add_quoted(rdv_buf *b, rdv_str s)
+{
+    char *at = rdv_buf_extend(b, s.len + 2);
+    if (!at)
+        return;
+    at[0] = at[s.len + 1] = '"';
+    memcpy(at + 1, s.p, s.len);
+    rdv_arena_copied(b->arena, at + 1, s.len, s.p, s.len);
 }
 
 void rdv_json_text(rdv_buf *b, rdv_str s)
@@ -65,14 +81,17 @@ void rdv_json_text(rdv_buf *b, rdv_str s)
         rdv_buf_lit(b, "null");
         return;
     }
-    rdv_buf_add_char(b, '"');
     size_t plain = 0, i = skip_plain(s, 0); /* bytes plain..i need no change */
+    if (i == s.len) {
+        add_quoted(b, s);
+        return;
+    }
+    rdv_buf_add_char(b, '"');
     while (i < s.len) {
         unsigned char c = (unsigned char)s.p[i];
         size_t n = c < 0x80 ? 1 : rdv_utf8_len(s, i);
-        bool ok = n != 0 && c >= 0x20 && c != '"' && c != '\\' && c != 0x7f;
-        if (ok) {
-            i = n == 1 ? i + 1 : skip_plain(s, i + n);
+        if (n > 1) {
+            i = skip_plain(s, i + n);
             continue;
         }
         rdv_buf_add(b, (rdv_str){s.p + plain, i - plain});
@@ -104,15 +123,10 @@ static void add_digits(rdv_buf *b, const char *digits)
     }
 }
 
-/* A check writes several whole numbers a step; printf() takes several times as long. */
 static void add_whole(rdv_buf *b, uint64_t n)
 {
-    char digits[20];
-    size_t begin = sizeof digits;
-    do
-        digits[--begin] = (char)('0' + n % 10);
-    while (n /= 10);
-    rdv_buf_add(b, (rdv_str){digits + begin, sizeof digits - begin});
+    char digits[RDV_WHOLE_MOST];
+    rdv_buf_add(b, (rdv_str){digits, rdv_write_whole(digits, n)});
 }
 
 void rdv_json_number(rdv_buf *b, double x)
@@ -138,11 +152,24 @@ void rdv_json_number(rdv_buf *b, double x)
     add_digits(b, digits);
 }
 
+static void add_comma(rdv_buf *b, char bracket)
+{
+    if (b->len && b->p[b->len - 1] != bracket)
+        rdv_buf_add_char(b, ',');
+}
+
 void rdv_json_name(rdv_buf *b, rdv_str name)
 {
-    if (b->len && b->p[b->len - 1] != '{')
-        rdv_buf_add_char(b, ',');
+    add_comma(b, '{');
     rdv_json_text(b, name);
+    rdv_buf_add_char(b, ':');
+}
+
+/* A name of our own, which needs no change. */
+static void add_own_name(rdv_buf *b, const char *name)
+{
+    add_comma(b, '{');
+    add_quoted(b, rdv_str_of(name));
     rdv_buf_add_char(b, ':');
 }
 
@@ -153,8 +180,7 @@ void rdv_json_flag(rdv_buf *b, int is)
 
 void rdv_json_item(rdv_buf *b)
 {
-    if (b->len && b->p[b->len - 1] != '[')
-        rdv_buf_add_char(b, ',');
+    add_comma(b, '[');
 }
 
 void rdv_json_texts(rdv_buf *b, const rdv_str *texts, size_t n)
@@ -179,36 +205,36 @@ void rdv_json_numbers(rdv_buf *b, const double *numbers, size_t n)
 
 void rdv_json_put_text(rdv_buf *b, const char *name, rdv_str text)
 {
-    rdv_json_name(b, rdv_str_of(name));
+    add_own_name(b, name);
     rdv_json_text(b, text);
 }
 
 void rdv_json_put_number(rdv_buf *b, const char *name, double x)
 {
-    rdv_json_name(b, rdv_str_of(name));
+    add_own_name(b, name);
     rdv_json_number(b, x);
 }
 
 void rdv_json_put_count(rdv_buf *b, const char *name, uint64_t n)
 {
-    rdv_json_name(b, rdv_str_of(name));
+    add_own_name(b, name);
     add_whole(b, n);
 }
 
 void rdv_json_put_flag(rdv_buf *b, const char *name, int is)
 {
-    rdv_json_name(b, rdv_str_of(name));
+    add_own_name(b, name);
     rdv_json_flag(b, is);
 }
 
 void rdv_json_put_null(rdv_buf *b, const char *name)
 {
-    rdv_json_name(b, rdv_str_of(name));
+    add_own_name(b, name);
     rdv_buf_lit(b, "null");
 }
 
 void rdv_json_open(rdv_buf *b, const char *name, char bracket)
 {
-    rdv_json_name(b, rdv_str_of(name));
+    add_own_name(b, name);
     rdv_buf_add_char(b, bracket);
 }

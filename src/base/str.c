@@ -35,6 +35,9 @@ int rdv_str_order(const void *a, const void *b)
     return rdv_str_cmp(*(const rdv_str *)a, *(const rdv_str *)b);
 }
 
+/* Above so many bytes memmem, which is linear, is worth its start. */
+#define SHORT_TEXT 256
+
 size_t rdv_find(rdv_str s, rdv_str needle, size_t from)
 {
     if (from > s.len)
@@ -43,8 +46,15 @@ size_t rdv_find(rdv_str s, rdv_str needle, size_t from)
         return from;
     if (needle.len > s.len - from)
         return RDV_NOT_FOUND;
-    const char *at = memmem(s.p + from, s.len - from, needle.p, needle.len);
-    return at ? (size_t)(at - s.p) : RDV_NOT_FOUND;
+    if (s.len - from > SHORT_TEXT) {
+        const char *at = memmem(s.p + from, s.len - from, needle.p, needle.len);
+        return at ? (size_t)(at - s.p) : RDV_NOT_FOUND;
+    }
+    rdv_str starts = rdv_slice(s, 0, s.len - needle.len + 1);
+    for (size_t i = from; (i = rdv_find_char(starts, needle.p[0], i)) != RDV_NOT_FOUND; i++)
+        if (memcmp(s.p + i, needle.p, needle.len) == 0)
+            return i;
+    return RDV_NOT_FOUND;
 }
 
 size_t rdv_find_by(rdv_str s, rdv_str needle, size_t rare)
@@ -81,6 +91,17 @@ size_t rdv_find_last(rdv_str s, rdv_str needle)
         if (memcmp(at, needle.p, needle.len) == 0)
             return (size_t)(at - s.p);
     return RDV_NOT_FOUND;
+}
+
+size_t rdv_write_whole(char *to, uint64_t n)
+{
+    char digits[RDV_WHOLE_MOST];
+    size_t begin = sizeof digits;
+    do
+        digits[--begin] = (char)('0' + n % 10);
+    while (n /= 10);
+    memcpy(to, digits + begin, sizeof digits - begin);
+    return sizeof digits - begin;
 }
 
 bool rdv_has_letter(rdv_str s)
@@ -140,13 +161,18 @@ static bool is_word(rdv_str word, const char *name)
     return !name[word.len];
 }
 
-bool rdv_is_one_of(rdv_str word, const char *const *words, size_t n)
+int rdv_inamed(rdv_str word, const char *const *names, size_t n)
 {
     char first = word.len ? *word.p : '\0';
     for (size_t i = 0; i < n; i++) /* the cases of a letter differ in one bit */
-        if (((*words[i] ^ first) & ~0x20) == 0 && is_word(word, words[i]))
-            return true;
-    return false;
+        if (((*names[i] ^ first) & ~0x20) == 0 && is_word(word, names[i]))
+            return (int)i;
+    return -1;
+}
+
+bool rdv_is_one_of(rdv_str word, const char *const *words, size_t n)
+{
+    return rdv_inamed(word, words, n) >= 0;
 }
 
 rdv_str rdv_trim(rdv_str s)

@@ -127,6 +127,10 @@ static inline bool rdv_is_whole(rdv_str s)
     return s.len > 0 && s.len < 19 && rdv_skip_digits(s, 0) == s.len &&
            (s.p[0] != '0' || s.len == 1);
 }
+#define RDV_WHOLE_MOST 20 /* digits of a whole number */
+/* Write the digits of `n`, at most RDV_WHOLE_MOST, and no terminator; how many. printf() takes ten
+ * times as long. */
+size_t rdv_write_whole(char *to, uint64_t n);
 /* Does an ASCII letter stand in it? */
 bool rdv_has_letter(rdv_str s);
 /* An ASCII letter, or a byte of a character beyond ASCII? */
@@ -137,6 +141,8 @@ bool rdv_has_digit(rdv_str s);
 rdv_str rdv_stem(rdv_str path);
 /* Which of the `n` names it is; -1: none. */
 int rdv_named(rdv_str name, const char *const *names, size_t n);
+/* The same in upper or lower case. */
+int rdv_inamed(rdv_str name, const char *const *names, size_t n);
 /* Is it one of the `n` words, in upper or lower case? */
 bool rdv_is_one_of(rdv_str word, const char *const *words, size_t n);
 /* Without white space (space, tab to carriage return) at both ends. */

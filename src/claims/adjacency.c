@@ -196,6 +196,7 @@ static bool argument_before(const tokens *t, size_t i)
     static phrase_list names = {
         "lcm;hcf;gcd;gcf;lcd;average;mean;median;sum;product;difference;ratio;maximum;"
         "minimum;greatest;least;quotient;multiple;factor;divisor"};
+    static const char *const verbs[] = {"is", "are", "was", "were", "equals", "gives", "makes"};
     bool joined =
         i > 0 && t->at[i - 1].kind == TOK_WORD && rdv_str_ieq(tok_text(t, i - 1), RDV_STR("and"));
     if (i < 4 || !(joined || (t->at[i - 1].kind == TOK_COMMA && t->at[i - 2].kind == TOK_NUMBER)))
@@ -204,7 +205,8 @@ static bool argument_before(const tokens *t, size_t i)
         if (!joined && t->at[k].kind != TOK_COMMA && t->at[k].kind != TOK_NUMBER &&
             t->at[k].kind != TOK_WORD)
             return false;
-        if (t->at[k].kind == TOK_PUNCT || t->at[k].kind == TOK_EQUAL)
+        if (t->at[k].kind == TOK_PUNCT || t->at[k].kind == TOK_EQUAL ||
+            tok_is_one_of(t, k, verbs, COUNT(verbs))) /* "the sum of 4 and 5 is 9, and 7 - 2 = 5" */
             return false;
         bool of = t->at[k].kind == TOK_WORD && (rdv_str_ieq(tok_text(t, k), RDV_STR("of")) ||
                                                 rdv_str_ieq(tok_text(t, k), RDV_STR("between")));
@@ -470,9 +472,17 @@ bool adjacency_symbol_before(const tokens *t, size_t i)
     return is_call(t, i - 1) || argument || vector || index || is_symbol(t, i - 1);
 }
 
+/* "1 kg V_2": a letter with an index is no word of prose. */
+static bool has_index(const tokens *t, size_t i)
+{
+    return t->at[i].kind == TOK_WORD && digits_of(t, i) == 1 &&
+           token_at(t, i + 1)->kind == TOK_UNDERSCORE;
+}
+
 bool adjacency_symbol_after(const tokens *t, size_t i)
 {
-    return may_hold_symbol(t) && !t->at[i].border && is_symbol(t, i) && !names_next(t, i);
+    bool symbol = (may_hold_symbol(t) && is_symbol(t, i)) || has_index(t, i);
+    return symbol && !t->at[i].border && !names_next(t, i);
 }
 
 bool adjacency_follows_operand(const tokens *t, size_t i)

@@ -197,12 +197,15 @@ static bool is_behind_digit(rdv_str text, size_t i)
 
 bool clock_may_be_in(rdv_str text)
 {
+    static const bool begins[256] = {
+        [':'] = true, ['a'] = true, ['A'] = true, ['p'] = true, ['P'] = true};
     for (size_t i = 1; i + 1 < text.len; i++) {
-        char c = text.p[i], next = text.p[i + 1];
-        bool colon = c == ':' && rdv_is_digit(text.p[i - 1]) && rdv_is_digit(next);
-        bool half = (c == 'a' || c == 'A' || c == 'p' || c == 'P') &&
-                    (next == 'm' || next == 'M' || next == '.');
-        if (colon || (half && is_behind_digit(text, i)))
+        if (!begins[(unsigned char)text.p[i]])
+            continue;
+        char next = text.p[i + 1];
+        bool half = next == 'm' || next == 'M' || next == '.';
+        if (text.p[i] == ':' ? rdv_is_digit(text.p[i - 1]) && rdv_is_digit(next)
+                             : half && is_behind_digit(text, i))
             return true;
     }
     return false;

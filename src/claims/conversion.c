@@ -4,6 +4,7 @@
 #include "base/str.h"
 #include "expression/quantity.h"
 #include "language/phrase.h"
+#include "notation/literal.h"
 
 #define COUNT(table) (sizeof(table) / sizeof *(table))
 
@@ -49,6 +50,13 @@ static bool is_single(const tokens *t, size_t i)
     return is_one(t, i) || tok_is_one_of(t, i, words, COUNT(words));
 }
 
+/* "an hour", "3 hours": the token of the number, 0 for one; SIZE_MAX: neither stands at token `i`.
+ */
+static size_t how_many(const tokens *t, size_t i)
+{
+    return is_single(t, i) ? 0 : tok_is_plain_number(t, i) ? i : SIZE_MAX;
+}
+
 /* Does the statement end before token `i`? "60 minutes of class", "an hour and a half" go on. */
 static bool ends(const tokens *t, size_t i)
 {
@@ -76,11 +84,12 @@ static bool ends(const tokens *t, size_t i)
 /* "In 1 hour there are 50 minutes" */
 static bool holds_so_many(const tokens *t, size_t i, conversion *out)
 {
-    if (!tok_is_word(t, i, "in") || !is_single(t, i + 1) || !tok_is_word(t, i + 3, "there") ||
+    size_t count = how_many(t, i + 1);
+    if (!tok_is_word(t, i, "in") || count == SIZE_MAX || !tok_is_word(t, i + 3, "there") ||
         !tok_is_word(t, i + 4, "are") || !tok_is_plain_number(t, i + 5) ||
         !is_part(t, i + 6, i + 2) || !ends(t, i + 7))
         return false;
-    *out = (conversion){.begin = i, .end = i + 7, .number = i + 5, .large = i + 2};
+    *out = (conversion){.begin = i, .end = i + 7, .number = i + 5, .large = i + 2, .count = count};
     return true;
 }
 
@@ -92,10 +101,11 @@ static bool counted_in(const tokens *t, size_t i, size_t last_end, conversion *o
     bool there = i > 1 && tok_is_word(t, i - 2, "there") &&
                  (tok_is_word(t, i - 1, "are") || tok_is_word(t, i - 1, "is"));
     bool and = last_end && i > last_end && i - last_end <= 2 && tok_is_word(t, i - 1, "and");
-    if ((!there && !and) || !tok_is_word(t, i + 2, "in") || !is_single(t, i + 3) ||
+    size_t count = how_many(t, i + 3);
+    if ((!there && !and) || !tok_is_word(t, i + 2, "in") || count == SIZE_MAX ||
         !is_part(t, i + 1, i + 4) || !ends(t, i + 5))
         return false;
-    *out = (conversion){.begin = i, .end = i + 5, .number = i, .large = i + 4};
+    *out = (conversion){.begin = i, .end = i + 5, .number = i, .large = i + 4, .count = count};
     return true;
 }
 
@@ -222,6 +232,12 @@ void conversion_ratio(const tokens *t, const conversion *c, fmpq_t out)
     unit_at(t, c->number + 1, &small);
     unit_at(t, c->large, &large);
     measure_ratio(&large, &small, out);
+    fmpq_t count;
+    long decimals;
+    fmpq_init(count);
+    if (c->count && literal_value(t, c->count, count, &decimals))
+        fmpq_mul(out, out, count);
+    fmpq_clear(count);
 }
 
 rdv_str conversion_word(rdv_str text, size_t i)

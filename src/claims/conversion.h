@@ -12,6 +12,7 @@ typedef struct conversion {
     size_t begin, end; /* tokens; end is the first one after it */
     size_t number;     /* the token of the number, with its unit right after it */
     size_t large;      /* the token of the unit that is so many of the other */
+    size_t count;      /* the token of how many of it, "in 3 hours"; 0: one */
     bool factor;       /* it is used, not stated: the number may be known from elsewhere */
 } conversion;
 
@@ -19,7 +20,7 @@ typedef struct conversion {
  * counted one the smaller, each with one meaning and one size. False: there is none. */
 bool conversion_find(const tokens *t, size_t from, conversion *out);
 
-/* How many of the smaller unit the larger one is. */
+/* How many of the smaller unit the larger one is, or so many of it. */
 void conversion_ratio(const tokens *t, const conversion *c, fmpq_t out);
 
 /* A unit that has one meaning and one size: no ounce, no day of work. */

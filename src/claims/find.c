@@ -650,21 +650,32 @@ static int take_names_as_letters(const tokens *t, terms *x, size_t first, rdv_ar
     return r;
 }
 
+/* How many letters stand from token `i` on, written together and not upright; *n: in how many
+ * tokens. */
+static size_t letters_together(const tokens *t, size_t i, size_t end, size_t *n)
+{
+    size_t n_letters = 0;
+    for (*n = 0; i < end && t->at[i].kind == TOK_WORD && !t->at[i].space_before; i++, ++*n) {
+        if (t->at[i].upright)
+            break;
+        n_letters += t->at[i].end - t->at[i].begin;
+    }
+    return n_letters;
+}
+
 /* "\sqrt{2gh}", "3mg/2": does the side have units of two or three letters right behind one digit?
- * They may be factors, each with a value; a symbol such as "kg" only where `named`. */
-static bool may_hold_factors(const tokens *t, const expression *e, bool named)
+ * They may be factors, each with a value; a symbol such as "kg" only where `named`, or alone under
+ * a root, which no such unit has. */
+static bool may_hold_factors(const tokens *t, const expression *e, bool named, bool rooted)
 {
     for (size_t i = e->begin; e->n_units && i + 1 < e->end; i++) {
-        size_t n_letters = 0, n_words = 0;
+        size_t n_words;
         if (t->at[i].kind != TOK_NUMBER || t->at[i].end - t->at[i].begin != 1)
             continue;
-        for (size_t k = i + 1; k < e->end; k++, n_words++) {
-            const token *word = &t->at[k];
-            if (word->kind != TOK_WORD || word->space_before || word->upright)
-                break;
-            n_letters += word->end - word->begin;
-        }
-        if ((n_letters == 2 || n_letters == 3) && (named || n_words > 1))
+        size_t n_letters = letters_together(t, i + 1, e->end, &n_words), after = i + 1 + n_words;
+        bool root = i > e->begin + 1 && t->at[i - 1].kind == TOK_OPEN &&
+                    t->at[i - 2].kind == TOK_SQRT && t->at[i - 1].pair == after;
+        if ((n_letters == 2 || n_letters == 3) && (rooted ? root : root || named || n_words > 1))
             return true;
     }
     return false;
@@ -674,10 +685,11 @@ static bool may_hold_factors(const tokens *t, const expression *e, bool named)
  * `first` sides name the value: "N = 3mg/2 = ...". */
 static bool holds_factors(const tokens *t, const terms *x, size_t first)
 {
-    for (size_t i = first; i < x->n; i++)
-        if (((i > first && !x->e[i - 1].n_units) || (i + 1 < x->n && !x->e[i + 1].n_units)) &&
-            may_hold_factors(t, &x->e[i], first > 0))
+    for (size_t i = first; i < x->n; i++) {
+        bool bare = (i > first && !x->e[i - 1].n_units) || (i + 1 < x->n && !x->e[i + 1].n_units);
+        if (may_hold_factors(t, &x->e[i], first > 0, !bare))
             return true;
+    }
     return false;
 }
 

@@ -119,9 +119,11 @@ int roots_find(const tokens *t, size_t from, rdv_arena *arena, roots_claim *out)
 
 bool roots_may_be_in(rdv_str text)
 {
-    static const char *const parts[] = {"oot", "olution", "ero"}; /* in either case */
-    for (size_t i = 0; i < COUNT(parts); i++)
-        if (rdv_find(text, rdv_str_of(parts[i]), 0) != RDV_NOT_FOUND)
+    for (size_t i = 0; (i = rdv_find_char(text, 'o', i)) != RDV_NOT_FOUND; i++) {
+        rdv_str rest = rdv_slice(text, i + 1, text.len); /* of "root" and so on, in either case */
+        if (rdv_starts(rest, RDV_STR("ot")) || rdv_starts(rest, RDV_STR("lution")) ||
+            (i > 1 && text.p[i - 2] == 'e' && text.p[i - 1] == 'r'))
             return true;
+    }
     return false;
 }

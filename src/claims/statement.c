@@ -61,12 +61,6 @@ static bool is_result(const tokens *t, size_t i)
            (t->at[sign - 2].kind == TOK_NUMBER || t->at[sign - 2].kind == TOK_CLOSE);
 }
 
-/* May more be said of a result by the pattern? */
-static bool goes_on_from_result(const verbal_pattern *p, const verbal_row *row)
-{
-    return (p->first & VERBAL_NUMERIC) && !verbal_states_division(row->states);
-}
-
 /* Does the clause end here? "3, 4 or 5" goes on, and "(as we saw)" does not. Behind a denial "3 and
  * 5" goes on too. */
 static bool ends(const reading *r, bool denied)
@@ -154,63 +148,28 @@ static int by_pattern(reading *r, const verbal_pattern *p, rdv_arena *arena, sta
     return status;
 }
 
-#define STATEMENTS_MOST 64 /* of which is known whether they may be in a text; the others may */
-
-#define FIRSTS 32 /* bits of verbal_first() */
-
-/* A bit for each statement of which an anchor has that bit of verbal_first(). */
-static void statements_by_first(const verbal_grammar *g, size_t most, uint64_t out[FIRSTS])
+/* The statements that may be in the text: of which an anchor stands there. */
+static verbal_set statements_in(const verbal_grammar *g, unsigned classes)
 {
-    memset(out, 0, FIRSTS * sizeof *out);
-    for (size_t k = 0; k < most; k++)
-        for (uint32_t rest = g->statements[k].anchor_first; rest; rest &= rest - 1)
-            out[__builtin_ctz(rest)] |= UINT64_C(1) << k;
+    verbal_set in = {{0}};
+    for (; classes; classes &= classes - 1)
+        for (size_t k = 0; k < VERBAL_SET; k++)
+            in.bits[k] |= g->anchored[__builtin_ctz(classes)].bits[k];
+    return in;
 }
 
-/* A bit for each statement that may be in the text: of which an anchor stands there. */
-static uint64_t statements_in(const verbal_grammar *g, const tokens *t)
+/* The statement at the next token, one of `may_be`; `begins`: a clause begins there. *end becomes
+ * the token behind it. */
+static int at_token(const reading *at, const verbal_set *may_be, bool begins, rdv_arena *arena,
+                    statements *out, size_t *end)
 {
-    size_t most = g->n_statements < STATEMENTS_MOST ? g->n_statements : STATEMENTS_MOST;
-    uint64_t found = 0, by_first[FIRSTS];
-    statements_by_first(g, most, by_first);
-    for (size_t i = 0; i + 1 < t->n; i++) {
-        uint64_t may_be = by_first[__builtin_ctz(verbal_first(tok_text(t, i)))] & ~found;
-        for (; may_be; may_be &= may_be - 1) {
-            size_t k = (size_t)__builtin_ctzll(may_be);
-            if (verbal_is_one_of(t, i, g->statements[k].anchor))
-                found |= UINT64_C(1) << k;
-        }
-    }
-    return found;
-}
-
-static bool is_absent(uint64_t may_be, size_t k)
-{
-    return k < STATEMENTS_MOST && !(may_be >> k & 1);
-}
-
-/* What the statements that may be in the text begin with: bits as those of verbal_first_at(). */
-static uint32_t firsts_of(const verbal_grammar *g, uint64_t may_be)
-{
-    uint32_t firsts = 0;
-    for (size_t k = 0; k < g->n_statements; k++)
-        firsts |= is_absent(may_be, k) ? 0 : g->statements[k].first;
-    return firsts;
-}
-
-/* The statement at token `i`, one of those that may be in the text; `begins`: a clause begins
- * there. *end becomes the token behind it. */
-static int at_token(const verbal_grammar *g, const rule_set *rules, const tokens *t, size_t i,
-                    uint64_t may_be, bool begins, rdv_arena *arena, statements *out, size_t *end)
-{
-    uint32_t next = verbal_first_at(g, t, i);
-    for (size_t k = 0; k < g->n_statements && next; k++) {
-        const verbal_pattern *p = &g->statements[k];
-        const verbal_row *row = &g->rows[p->row];
-        if (is_absent(may_be, k) || !(p->first & next) ||
-            (!begins && !(row->is & IS_VERB) && !(is_result(t, i) && goes_on_from_result(p, row))))
+    bool result = is_result(at->p.t, at->p.pos);
+    for (size_t k = 0; verbal_set_next(may_be, &k); k++) {
+        const verbal_pattern *p = &at->g->statements[k];
+        const verbal_row *row = &at->g->rows[p->row];
+        if (!begins && !(row->is & IS_VERB) && !(result && !verbal_states_division(row->states)))
             continue;
-        reading r = {.p = {.t = t, .at = t->at, .pos = i, .arena = arena}, .g = g, .rules = rules};
+        reading r = *at;
         int status = by_pattern(&r, p, arena, out);
         *end = status == RDV_OK ? r.p.pos : *end;
         if (status != RDV_NONE)
@@ -219,25 +178,36 @@ static int at_token(const verbal_grammar *g, const rule_set *rules, const tokens
     return RDV_NONE;
 }
 
+/* Leaves those of `s` that are in `others` too; false: none is left. */
+static bool keep_common(verbal_set *s, const verbal_set *others)
+{
+    uint64_t any = 0;
+    for (size_t i = 0; i < VERBAL_SET; i++)
+        any |= s->bits[i] &= others->bits[i];
+    return any;
+}
+
 int statement_find(const tokens *t, const rule_set *rules, rdv_arena *arena, statements *out)
 {
     const verbal_grammar *g = verbal_grammar_built_in();
     size_t last_end = 0;
     if (!g)
         return RDV_E_NOMEM;
-    if (!statement_may_be_in(t->text))
+    unsigned classes = phrase_classes_in(t->text, g->anchors);
+    if (!classes)
         return RDV_OK;
-    uint64_t may_be = statements_in(g, t);
-    if (!may_be && g->n_statements <= STATEMENTS_MOST)
-        return RDV_OK;
-    uint32_t firsts = firsts_of(g, may_be);
+    verbal_set in_text = statements_in(g, classes);
     for (size_t i = 0; i + 2 < t->n; i++) {
-        if (!(verbal_first_at(g, t, i) & firsts))
+        if (!verbal_begins_at(&g->statement_begin, t, i))
+            continue;
+        verbal_set may_be = verbal_candidates(&g->statement_begin, t, i, 0);
+        if (!keep_common(&may_be, &in_text))
             continue;
         bool begins = verbal_clause_begins(g, t, i, last_end);
         if (!begins && !begins_inside(g, t, i) && !is_result(t, i))
             continue;
-        int status = at_token(g, rules, t, i, may_be, begins, arena, out, &last_end);
+        reading r = {.p = {.t = t, .at = t->at, .pos = i, .arena = arena}, .g = g, .rules = rules};
+        int status = at_token(&r, &may_be, begins, arena, out, &last_end);
         if (status < 0)
             return status;
         i = status == RDV_OK ? last_end - 1 : i;

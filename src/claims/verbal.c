@@ -70,7 +70,8 @@ static int next_claim(const verbal_grammar *g, const rule_set *rules, const toke
                       size_t *i, size_t *last_end, rdv_arena *arena, verbal_claim *out)
 {
     for (; *i < last; ++*i) {
-        bool begins = verbal_first_at(g, t, *i) && verbal_clause_begins(g, t, *i, *last_end) &&
+        bool begins = verbal_begins_at(&g->begin, t, *i) &&
+                      verbal_clause_begins(g, t, *i, *last_end) &&
                       !adjacency_takes_part_before(t, *i);
         if (!begins && !(t->at[*i].word & WORD_VERB))
             continue;

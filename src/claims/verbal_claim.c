@@ -75,11 +75,10 @@ static node *term(reading *r)
     if (r->depth == MAX_DEPTH || (first != TOK_WORD && first != TOK_NUMBER && first != TOK_FRAC))
         return NULL;
     size_t behind = behind_number(r);
-    uint32_t next = verbal_first_at(r->g, r->p.t, r->p.pos);
-    for (size_t i = 0; i < r->g->n_patterns; i++) {
+    verbal_set may_be = verbal_candidates(&r->g->begin, r->p.t, r->p.pos, behind);
+    for (size_t i = 0; verbal_set_next(&may_be, &i); i++) {
         const verbal_pattern *p = &r->g->patterns[i];
-        if (!(p->first & next) || !(r->g->rows[p->row].is & IS_TERM) ||
-            !verbal_may_begin(r, p, behind))
+        if (!(r->g->rows[p->row].is & IS_TERM) || !verbal_may_begin(r, p, behind))
             continue;
         verbal_captures c = {{0}};
         r->depth++;
@@ -565,13 +564,29 @@ bool verbal_clause_ends(const reading *r)
 /* Does the "and" at token `i` join clauses, not the items of a list: "for 2, 1, and 5/3"? */
 static bool joins_clauses(const tokens *t, size_t i, size_t last_end)
 {
-    if (i == last_end && last_end > 0)
+    if ((i == last_end && last_end > 0) || i == 0 || t->at[i - 1].kind == TOK_NEWLINE)
         return true;
-    if (i == 0 || (t->at[i - 1].kind != TOK_COMMA && t->at[i - 1].kind != TOK_PUNCT))
+    if (t->at[i - 1].kind != TOK_COMMA && t->at[i - 1].kind != TOK_PUNCT)
         return false;
     tok_kind item = i > 1 ? t->at[i - 2].kind : TOK_END;
     return (i - 1 == last_end && last_end > 0) || t->at[i - 1].kind == TOK_PUNCT ||
            (item != TOK_NUMBER && item != TOK_CLOSE);
+}
+
+/* ", which" at token `i`: the token behind it, else `i`. */
+static size_t behind_which(const tokens *t, size_t i)
+{
+    size_t at = i + (tok_kind_at(t, i) == TOK_COMMA);
+    return tok_is_word(t, at, "which") ? at + 1 : i;
+}
+
+/* "= 420 pages, which is half of 840": is what the number at token `i` is said to be told behind it
+ * once more? */
+static bool is_told_again(const tokens *t, size_t i)
+{
+    size_t behind = i + 1 + (tok_kind_at(t, i + 1) == TOK_WORD);
+    return t->at[i - 1].kind == TOK_EQUAL && t->at[i].kind == TOK_NUMBER &&
+           (behind_which(t, i + 1) > i + 1 || behind_which(t, behind) > behind);
 }
 
 bool verbal_clause_begins(const verbal_grammar *g, const tokens *t, size_t i, size_t last_end)
@@ -580,10 +595,11 @@ bool verbal_clause_begins(const verbal_grammar *g, const tokens *t, size_t i, si
         return true;
     tok_kind k = t->at[i - 1].kind;
     if (k == TOK_WORD)
-        return tok_is_word(t, i - 1, "and") ? joins_clauses(t, i - 1, last_end)
-                                            : verbal_is_one_of(t, i - 1, g->list[LIST_BEGINS]);
+        return tok_is_word(t, i - 1, "and") || tok_is_word(t, i - 1, "und")
+                   ? joins_clauses(t, i - 1, last_end)
+                   : verbal_is_one_of(t, i - 1, g->list[LIST_BEGINS]);
     return k == TOK_NEWLINE || k == TOK_PUNCT || (k == TOK_COMMA && t->at[i].space_before) ||
-           k == TOK_OPEN;
+           k == TOK_OPEN || is_told_again(t, i);
 }
 
 /* ---- results --------------------------------------------------------------------------------- */
@@ -754,14 +770,17 @@ static bool claim_by(reading *r, size_t pattern, expression *out)
     return true;
 }
 
-/* "12 is", "48 =" where the result stands first. */
+/* "12 is", "12, which is", "48 =" where the result stands first. */
 static bool result_first(reading *r, expression *out)
 {
     *out = (expression){.begin = (uint32_t)r->p.pos};
     r->p.e = out;
     out->root = verbal_number(r);
     out->end = (uint32_t)r->p.pos;
-    return out->root && expression_is_plain(out) && claims(r, false);
+    if (!out->root || !expression_is_plain(out))
+        return false;
+    r->p.pos = behind_which(r->p.t, r->p.pos);
+    return claims(r, false);
 }
 
 /* "12 is 20% of 60": the pattern behind the result. */
@@ -794,10 +813,8 @@ static int first_claim(const reading *from, bool begins, verbal_claim *out)
 {
     const verbal_grammar *g = from->g;
     size_t behind = begins ? behind_number(from) : 0;
-    uint32_t next = verbal_first_at(g, from->p.t, from->p.pos);
-    for (size_t i = 0; i < g->n_patterns; i++) {
-        if (!(g->patterns[i].first & next))
-            continue;
+    verbal_set may_be = verbal_candidates(&g->begin, from->p.t, from->p.pos, behind);
+    for (size_t i = 0; verbal_set_next(&may_be, &i); i++) {
         const verbal_row *row = &g->rows[g->patterns[i].row];
         if ((!begins && !(row->is & IS_VERB)) || !verbal_may_begin(from, &g->patterns[i], behind))
             continue;

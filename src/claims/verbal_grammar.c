@@ -77,19 +77,7 @@ static int read_element(const row_reader *r, rdv_str text, verbal_element *out)
                    ? RDV_OK
                    : row_fault(r, "\"%c\" stands for nothing, or in brackets", text.p[0]);
     }
-    cue_words *of = RDV_NEW(r->arena, cue_words);
-    out->of = of;
-    return of ? row_read_alternatives(r, text, of) : rdv_no_memory(r->err);
-}
-
-static uint32_t may_be_first(verbal_grammar *g, const verbal_element *e)
-{
-    uint32_t first = e->of ? 0 : VERBAL_NUMERIC;
-    for (size_t i = 0; e->of && i < e->of->n; i++) {
-        first |= verbal_first(e->of->words[i]);
-        g->begins[verbal_pair(e->of->words[i])] = true;
-    }
-    return first;
+    return row_words(r, text, &out->of);
 }
 
 static int read_pattern(const row_reader *r, rdv_str text)
@@ -109,12 +97,12 @@ static int read_pattern(const row_reader *r, rdv_str text)
         int code = read_element(r, piece, &p.at[p.n]);
         if (code != RDV_OK)
             return code;
-        if (!fixed)
-            p.first |= may_be_first(g, &p.at[p.n]);
         fixed |= !p.at[p.n++].optional;
     }
     if (!fixed)
         return row_fault(r, "a pattern is empty");
+    if (g->n_patterns == VERBAL_PATTERNS_MOST || g->n_statements == VERBAL_PATTERNS_MOST)
+        return row_limit(r, "more than %d patterns", VERBAL_PATTERNS_MOST);
     g->patterns[g->n_patterns++] = p;
     return RDV_OK;
 }
@@ -285,6 +273,49 @@ static int end_row(row_reader *r)
     return row->value.of.root ? RDV_OK : row_fault(r, "there is no value");
 }
 
+/* ---- indexes --------------------------------------------------------------------------------- */
+
+/* Put the pattern into the sets of the bits that one of the words may begin with. */
+static void add_to_sets(const cue_words *of, size_t pattern, verbal_set sets[CUE_BEGINS])
+{
+    for (uint64_t rest = of->begins; rest; rest &= rest - 1)
+        verbal_set_add(&sets[__builtin_ctzll(rest)], pattern);
+}
+
+/* The elements from `i` on, of which one may stand at a token: words are added to `sets`, and what
+ * is no word, or the end, to `other`. The element behind them. */
+static size_t add_from(const verbal_pattern *p, size_t i, size_t pattern,
+                       verbal_set sets[CUE_BEGINS], verbal_set *other)
+{
+    for (; i < p->n && p->at[i].of; i++) {
+        add_to_sets(p->at[i].of, pattern, sets);
+        if (!p->at[i].optional)
+            return i + 1;
+    }
+    verbal_set_add(other, pattern);
+    return i;
+}
+
+static void add_to_index(const verbal_pattern *p, size_t pattern, verbal_index *out)
+{
+    if (p->at[0].is == VERBAL_NUMBER) {
+        add_from(p, 1, pattern, out->behind, &out->captured);
+        return;
+    }
+    size_t end = add_from(p, 0, pattern, out->by_word, &out->captured);
+    for (size_t i = 0; i < end && p->at[i].of; i++) {
+        out->begins |= p->at[i].of->begins;
+        add_from(p, i + 1, pattern, out->by_next, &out->open);
+    }
+}
+
+static void make_index(const verbal_pattern *patterns, size_t n, verbal_index *out)
+{
+    *out = (verbal_index){0};
+    for (size_t i = 0; i < n; i++)
+        add_to_index(&patterns[i], i, out);
+}
+
 /* ---- grammars -------------------------------------------------------------------------------- */
 
 verbal_grammar *verbal_grammar_new(rdv_arena *arena)
@@ -313,21 +344,41 @@ int verbal_grammar_add(verbal_grammar *g, rdv_str file, rdv_str text, rdv_error 
         const cue_words *found = row_list(&g->lists, rdv_str_of(list_names[i]));
         g->list[i] = found ? found : &none;
     }
+    make_index(g->patterns, g->n_patterns, &g->begin);
+    make_index(g->statements, g->n_statements, &g->statement_begin);
     return code;
 }
 
-/* One word of each statement is an anchor. */
+static bool are_same(const cue_words *a, const cue_words *b)
+{
+    bool same = a->n == b->n;
+    for (size_t i = 0; i < a->n && same; i++)
+        same = rdv_str_eq(a->words[i], b->words[i]);
+    return same;
+}
+
+/* One word of each statement is an anchor. Statements with the same ones are a class, and those for
+ * which no class is left share the last one. */
 static int collect_anchors(verbal_grammar *g)
 {
+    const cue_words *known[PHRASE_CLASSES];
+    size_t n = 0;
     rdv_buf b;
     g->anchors = RDV_NEW(g->arena, phrase_list);
     rdv_buf_init(&b, g->arena, 0);
     for (size_t i = 0; i < g->n_statements; i++) {
-        const cue_words *of = g->statements[i].anchor = anchor(&g->statements[i]);
-        for (size_t k = 0; k < of->n; k++) {
-            g->statements[i].anchor_first |= verbal_first(of->words[k]);
+        const cue_words *of = anchor(&g->statements[i]);
+        size_t class = 0;
+        while (class < n && !are_same(known[class], of))
+            class ++;
+        bool first = class == n && n < PHRASE_CLASSES, last = class == PHRASE_CLASSES;
+        class -= last;
+        verbal_set_add(&g->anchored[class], i);
+        if (first)
+            known[n++] = of;
+        for (size_t k = 0; (first || last) && k < of->n; k++) {
             if (i + k)
-                rdv_buf_add_char(&b, ';');
+                rdv_buf_add_char(&b, first && k == 0 ? '\n' : ';');
             rdv_buf_add(&b, of->words[k]);
         }
     }

@@ -34,11 +34,27 @@ typedef struct verbal_element {
 typedef struct verbal_pattern {
     verbal_element *at;
     size_t n, row;
-    uint32_t first;          /* what it may begin with: a bit for each verbal_first() */
-    const cue_words *anchor; /* of a statement of the built-in grammar: a word of it must stand in a
-                                text that has the statement; else NULL */
-    uint32_t anchor_first;   /* what such a word begins with, likewise */
 } verbal_pattern;
+
+#define VERBAL_SET 2                           /* words of 64 bits */
+#define VERBAL_PATTERNS_MOST (64 * VERBAL_SET) /* with a value, and likewise that state something  \
+                                                */
+
+/* A set of patterns, by their numbers. */
+typedef struct verbal_set {
+    uint64_t bits[VERBAL_SET];
+} verbal_set;
+
+/* Which patterns may begin at a token, by two words: of all, a few are tried. A word counts by its
+ * cue_begin(). */
+typedef struct verbal_index {
+    uint64_t begins;                /* the bits with which one begins */
+    verbal_set by_word[CUE_BEGINS]; /* those that begin with a word */
+    verbal_set by_next[CUE_BEGINS]; /* of these, those that may go on with the word, or in `open` */
+    verbal_set open;                /* of these, those that may go on with something else */
+    verbal_set behind[CUE_BEGINS];  /* those that begin with a number, and a word behind it */
+    verbal_set captured;            /* those that begin with anything else that is captured */
+} verbal_index;
 
 /* How the items of a list are put together. */
 typedef enum verbal_fold { FOLD_NONE, FOLD_SUM, FOLD_PRODUCT, FOLD_MEAN } verbal_fold;
@@ -102,7 +118,7 @@ typedef struct verbal_row {
     unsigned is;
     verbal_states states;
     verbal_formula value;
-    verbal_formula other;   /* what the words may mean too: meant where the result is this */
+    verbal_formula other;    /* what the words may mean too: meant where the result is this */
     char counts;             /* the result counts what this letter does; 0: anything */
     const cue_words *unless; /* nothing is read in a text with one of these words */
 } verbal_row;
@@ -119,8 +135,6 @@ typedef enum verbal_list {
     N_VERBAL_LISTS
 } verbal_list;
 
-#define VERBAL_PAIRS 1024
-
 typedef struct verbal_grammar {
     rdv_arena *arena;
     word_lists lists;
@@ -131,8 +145,10 @@ typedef struct verbal_grammar {
     verbal_pattern *statements; /* those of rows that state something */
     size_t n_statements, cap_statements;
     phrase_list *anchors; /* of the built-in grammar: words, one of which each statement has */
+    verbal_set anchored[PHRASE_CLASSES];   /* by the class of its word there, the statements */
     const cue_words *list[N_VERBAL_LISTS]; /* empty where the files have none */
-    bool begins[VERBAL_PAIRS];             /* may a pattern begin so? By verbal_pair() */
+    verbal_index begin;                    /* of the patterns */
+    verbal_index statement_begin;          /* of the statements */
 } verbal_grammar;
 
 /* The built-in grammar: read once, by the first caller; from any thread. NULL: out of memory. */
@@ -143,15 +159,20 @@ verbal_grammar *verbal_grammar_new(rdv_arena *arena);
  * as those of rows_read(). */
 int verbal_grammar_add(verbal_grammar *g, rdv_str file, rdv_str text, rdv_error *err);
 
-/* A bit for the first letter of a word. VERBAL_NUMERIC: of all that is captured. */
-#define VERBAL_NUMERIC 1u
-static inline uint32_t verbal_first(rdv_str word)
+static inline void verbal_set_add(verbal_set *s, size_t pattern)
 {
-    return 1u << (word.p[0] & 31);
+    s->bits[pattern / 64] |= UINT64_C(1) << pattern % 64;
 }
 
-/* Of the first two letters of a word, an index below VERBAL_PAIRS. */
-static inline size_t verbal_pair(rdv_str word)
+/* The first pattern of the set from number *at on; false: there is none. */
+static inline bool verbal_set_next(const verbal_set *s, size_t *at)
 {
-    return (size_t)(word.p[0] & 31) << 5 | (word.len > 1 ? word.p[1] & 31 : 0);
+    for (size_t i = *at / 64, from = *at % 64; i < VERBAL_SET; i++, from = 0) {
+        uint64_t rest = s->bits[i] >> from;
+        if (rest) {
+            *at = 64 * i + from + (size_t)__builtin_ctzll(rest);
+            return true;
+        }
+    }
+    return false;
 }

@@ -8,11 +8,17 @@
 
 #define MAX_NOUNS 2 /* words after a number that name what is counted */
 
+/* May token `i`, which may be past the last one, be one of a list? */
+static bool is_text(const tokens *t, size_t i)
+{
+    const uint64_t one = 1, kinds = one << TOK_WORD | one << TOK_EQUAL | one << TOK_DIVIDE |
+                                    one << TOK_COMMA | one << TOK_PUNCT;
+    return kinds >> tok_kind_at(t, i) & 1;
+}
+
 bool verbal_is_one_of(const tokens *t, size_t i, const cue_words *list)
 {
-    tok_kind kind = tok_kind_at(t, i);
-    if (kind != TOK_WORD && kind != TOK_EQUAL && kind != TOK_DIVIDE && kind != TOK_COMMA &&
-        kind != TOK_PUNCT)
+    if (!is_text(t, i))
         return false;
     rdv_str w = tok_text(t, i);
     if (!(list->begins & cue_begin(w)))
@@ -36,17 +42,38 @@ bool verbal_expression(reading *r, expression *out)
     return status == RDV_OK;
 }
 
-uint32_t verbal_first_at(const verbal_grammar *g, const tokens *t, size_t i)
+/* May something be captured at token `i`? */
+static bool is_captured(const tokens *t, size_t i)
 {
     const unsigned numeric = WORD_NUMBER | WORD_FRACTION | WORD_MULTIPLE | WORD_FUNCTION;
     tok_kind k = t->at[i].kind;
     if (k != TOK_WORD)
-        return k == TOK_NUMBER || k == TOK_CURRENCY || k == TOK_OPEN || k == TOK_FRAC
-                   ? VERBAL_NUMERIC
-                   : 0;
-    bool number = (t->at[i].word & numeric) || tok_is_word(t, i, "negative");
-    rdv_str w = tok_text(t, i);
-    return (g->begins[verbal_pair(w)] ? verbal_first(w) : 0) | (number ? VERBAL_NUMERIC : 0);
+        return k == TOK_NUMBER || k == TOK_CURRENCY || k == TOK_OPEN || k == TOK_FRAC;
+    return (t->at[i].word & numeric) || tok_is_word(t, i, "negative");
+}
+
+bool verbal_begins_at(const verbal_index *x, const tokens *t, size_t i)
+{
+    return (t->at[i].kind == TOK_WORD && (x->begins & cue_begin(tok_text(t, i)))) ||
+           is_captured(t, i);
+}
+
+verbal_set verbal_candidates(const verbal_index *x, const tokens *t, size_t i, size_t behind)
+{
+    static const verbal_set none;
+    bool word = t->at[i].kind == TOK_WORD, number = is_captured(t, i);
+    const verbal_set *first = word ? &x->by_word[cue_begin_of(tok_text(t, i))] : &none;
+    const verbal_set *next =
+        is_text(t, i + 1) ? &x->by_next[cue_begin_of(tok_text(t, i + 1))] : &none;
+    const verbal_set *captured = number ? &x->captured : &none;
+    const verbal_set *after = number && behind && is_text(t, behind)
+                                  ? &x->behind[cue_begin_of(tok_text(t, behind))]
+                                  : &none;
+    verbal_set out;
+    for (size_t k = 0; k < VERBAL_SET; k++)
+        out.bits[k] = (first->bits[k] & (next->bits[k] | x->open.bits[k])) | captured->bits[k] |
+                      after->bits[k];
+    return out;
 }
 
 bool verbal_next_is(reading *r, const char *word)

@@ -27,8 +27,11 @@ typedef struct reading {
 /* Is the word at token `i` one of the list? */
 bool verbal_is_one_of(const tokens *t, size_t i, const cue_words *list);
 bool verbal_is_in(const reading *r, size_t i, verbal_list list);
-/* What a pattern may begin with that stands at token `i`, as in verbal_pattern. */
-uint32_t verbal_first_at(const verbal_grammar *g, const tokens *t, size_t i);
+/* May a pattern begin at token `i`? */
+bool verbal_begins_at(const verbal_index *x, const tokens *t, size_t i);
+/* The patterns that may begin at token `i`. A first number ends before token `behind`; 0: none
+ * begins there. */
+verbal_set verbal_candidates(const verbal_index *x, const tokens *t, size_t i, size_t behind);
 /* Is it the next token? Then it is passed. */
 bool verbal_next_is(reading *r, const char *word);
 /* Does the token name what is counted? */

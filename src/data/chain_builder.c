@@ -59,6 +59,8 @@ rdv_str rdv_build_text(rdv_chain_builder *m, const char *name)
     rdv_str raw = rdv_members_raw(m->in, name);
     if (raw.p && (rdv_is_digit(raw.p[0]) || raw.p[0] == '-'))
         return copied(m, raw);
+    if (raw.p && raw.p[0] == '"' && rdv_find_char(raw, '\\', 0) == RDV_NOT_FOUND)
+        return copied(m, rdv_slice(raw, 1, raw.len - 1)); /* it stands for itself */
     return rdv_build_text_of(m, rdv_members_get(m->in, name), name);
 }
 

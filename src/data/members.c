@@ -155,7 +155,14 @@ static int decode_word(rdv_str text, json_t **out)
     return RDV_OK;
 }
 
-static int decode_value(rdv_str s, size_t *i, json_t **out);
+/* What is decoded. */
+typedef struct decoder {
+    rdv_str s;
+    bool evidence_numbers; /* as in rdv_decode_as() */
+} decoder;
+
+static int decode_value(const decoder *d, size_t *i, json_t **out);
+static int decode_items(const decoder *d, size_t *i, bool numbers, json_t **out);
 
 /* The first byte from `i` on that is neither white space nor the sign between two parts. */
 static size_t skip_to_next(rdv_str s, size_t i, char sign)
@@ -166,17 +173,35 @@ static size_t skip_to_next(rdv_str s, size_t i, char sign)
     return i;
 }
 
-/* The name at byte *i of an object, of which it must be the first of that name. */
-static int decode_member(rdv_str s, size_t *i, json_t *object)
+/* The name at byte *i of an object, which becomes the byte of its value. RDV_NONE: it is none as
+ * most are. */
+static int decode_key(const decoder *d, size_t *i, rdv_str *name)
 {
-    size_t end = rdv_scan_text(s, *i), before = json_object_size(object);
-    rdv_str name = rdv_slice(s, *i + 1, end - 1);
-    json_t *value;
-    if (end == RDV_NOT_FOUND || rdv_find_char(name, '\\', 0) != RDV_NOT_FOUND ||
-        rdv_utf8_valid(name) < name.len)
+    size_t end = rdv_scan_text(d->s, *i);
+    *name = rdv_slice(d->s, *i + 1, end - 1);
+    if (end == RDV_NOT_FOUND || rdv_find_char(*name, '\\', 0) != RDV_NOT_FOUND ||
+        rdv_utf8_valid(*name) < name->len)
         return RDV_NONE;
-    *i = skip_to_next(s, end, ':');
-    int rc = decode_value(s, i, &value);
+    *i = skip_to_next(d->s, end, ':');
+    return RDV_OK;
+}
+
+/* The member at byte *i of an object, of which it must be the first of that name. `numbers`: one
+ * that is no number is passed over. */
+static int decode_member(const decoder *d, size_t *i, bool numbers, json_t *object)
+{
+    size_t before = json_object_size(object);
+    rdv_str name;
+    json_t *value;
+    int rc = decode_key(d, i, &name);
+    char first = rdv_char_at(d->s, *i);
+    if (rc == RDV_OK && numbers && !rdv_is_digit(first) && first != '-') {
+        *i = rdv_scan_value(d->s, *i, RDV_MAX_DEPTH);
+        return *i == RDV_NOT_FOUND ? RDV_NONE : RDV_OK;
+    }
+    bool evidence = d->evidence_numbers && first == '{' && rdv_str_eq(name, RDV_STR("evidence"));
+    if (rc == RDV_OK)
+        rc = evidence ? decode_items(d, i, true, &value) : decode_value(d, i, &value);
     if (rc != RDV_OK)
         return rc;
     if (json_object_setn_new_nocheck(object, name.p, name.len, value) != 0)
@@ -184,27 +209,27 @@ static int decode_member(rdv_str s, size_t *i, json_t *object)
     return json_object_size(object) > before ? RDV_OK : RDV_NONE;
 }
 
-static int decode_item(rdv_str s, size_t *i, json_t *list)
+static int decode_item(const decoder *d, size_t *i, json_t *list)
 {
     json_t *value;
-    int rc = decode_value(s, i, &value);
+    int rc = decode_value(d, i, &value);
     if (rc != RDV_OK)
         return rc;
     return json_array_append_new(list, value) == 0 ? RDV_OK : RDV_E_NOMEM;
 }
 
 /* The list or object at byte *i, which becomes the byte after it. */
-static int decode_items(rdv_str s, size_t *i, json_t **out)
+static int decode_items(const decoder *d, size_t *i, bool numbers, json_t **out)
 {
-    bool object = s.p[*i] == '{';
+    bool object = d->s.p[*i] == '{';
     json_t *all = object ? json_object() : json_array();
     int rc = all ? RDV_OK : RDV_E_NOMEM;
     for (++*i; rc == RDV_OK;) {
-        *i = skip_to_next(s, *i, ',');
-        char c = rdv_char_at(s, *i);
+        *i = skip_to_next(d->s, *i, ',');
+        char c = rdv_char_at(d->s, *i);
         if (c == ']' || c == '}')
             break;
-        rc = object ? decode_member(s, i, all) : decode_item(s, i, all);
+        rc = object ? decode_member(d, i, numbers, all) : decode_item(d, i, all);
     }
     ++*i;
     if (rc != RDV_OK)
@@ -216,13 +241,13 @@ static int decode_items(rdv_str s, size_t *i, json_t **out)
 
 /* The value at byte *i, which becomes the byte after it. RDV_NONE: jansson has to decode it, or say
  * what is wrong. */
-static int decode_value(rdv_str s, size_t *i, json_t **out)
+static int decode_value(const decoder *d, size_t *i, json_t **out)
 {
-    char c = rdv_char_at(s, *i);
+    char c = rdv_char_at(d->s, *i);
     if (c == '{' || c == '[')
-        return decode_items(s, i, out);
-    size_t end = rdv_scan_value(s, *i, 0);
-    rdv_str value = rdv_slice(s, *i, end);
+        return decode_items(d, i, false, out);
+    size_t end = rdv_scan_value(d->s, *i, 0);
+    rdv_str value = rdv_slice(d->s, *i, end);
     *i = end;
     if (end == RDV_NOT_FOUND)
         return RDV_NONE;
@@ -236,8 +261,13 @@ static int decode_value(rdv_str s, size_t *i, json_t **out)
 
 int rdv_decode(rdv_str text, json_t **out, rdv_error *err)
 {
+    return rdv_decode_as(text, false, out, err);
+}
+
+int rdv_decode_as(rdv_str text, bool evidence_numbers, json_t **out, rdv_error *err)
+{
     size_t i = 0;
-    int rc = decode_value(text, &i, out);
+    int rc = decode_value(&(decoder){text, evidence_numbers}, &i, out);
     if (rc == RDV_OK && i < text.len) { /* it is not one value */
         json_decref(*out);
         rc = RDV_NONE;
@@ -252,18 +282,11 @@ int rdv_decode(rdv_str text, json_t **out, rdv_error *err)
 /* Up to so many names are compared; more are hashed. */
 #define FEW_MEMBERS 32
 
-/* The bit of a name among the members' marks. Where it is missing, the name is. */
-static uint64_t mark_of(rdv_str name)
-{
-    unsigned first = (unsigned char)rdv_char_at(name, 0);
-    return (uint64_t)1 << ((first + 7 * name.len) % 64);
-}
-
 size_t rdv_members_at(const rdv_members *m, rdv_str name)
 {
     if (m->n > FEW_MEMBERS)
         return rdv_map_get(&m->index, name);
-    if (!(m->marks & mark_of(name)))
+    if (!(m->marks & rdv_member_mark(rdv_char_at(name, 0), rdv_char_at(name, 1))))
         return RDV_MAP_MISSING;
     for (size_t i = 0; i < m->n; i++)
         if (rdv_str_eq(m->items[i].name, name))
@@ -329,7 +352,7 @@ static int add_member(cutter *c, size_t value_end, rdv_error *err)
     if (!RDV_PUSH_ROOM(m->arena, m->items, m->n, m->cap))
         return rdv_no_memory(err);
     m->items[m->n++] = item;
-    m->marks |= mark_of(item.name);
+    m->marks |= rdv_member_mark(rdv_char_at(item.name, 0), rdv_char_at(item.name, 1));
     return index_last(m) ? RDV_OK : rdv_no_memory(err);
 }
 
@@ -488,10 +511,10 @@ int rdv_members_version(const rdv_members *m, rdv_error *err)
 
 json_t *rdv_members_get(rdv_members *m, const char *name)
 {
-    return rdv_members_get_as(m, name, rdv_members_raw(m, name));
+    return rdv_members_get_as(m, name, false);
 }
 
-json_t *rdv_members_get_as(rdv_members *m, const char *name, rdv_str text)
+json_t *rdv_members_get_as(rdv_members *m, const char *name, bool evidence_numbers)
 {
     size_t i = rdv_members_at(m, rdv_str_of(name));
     if (i == RDV_MAP_MISSING)
@@ -500,7 +523,7 @@ json_t *rdv_members_get_as(rdv_members *m, const char *name, rdv_str text)
     if (item->value)
         return item->value;
     rdv_error why = {0};
-    int rc = rdv_decode(text, &item->value, &why);
+    int rc = rdv_decode_as(item->raw, evidence_numbers, &item->value, &why);
     if (rc == RDV_E_NOMEM)
         rdv_members_fail(m, rc, "out of memory");
     else if (rc != RDV_OK)

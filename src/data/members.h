@@ -21,7 +21,7 @@ typedef struct rdv_members {
     rdv_arena *arena;
     rdv_member *items;
     size_t n, cap;
-    uint64_t marks;  /* bits of the names that are there; see rdv_members_at() */
+    uint64_t marks;  /* bits of the names that are there; see rdv_member_mark() */
     rdv_map index;   /* where there are many members */
     json_t *decoded; /* a list of further values that were decoded for the record; NULL: none */
     int fault;       /* RDV_OK, or the first fault in decoding */
@@ -52,12 +52,19 @@ void rdv_members_free(rdv_members *m);
 /* Does the record have the supported version, or none? RDV_OK, RDV_E_INPUT. */
 int rdv_members_version(const rdv_members *m, rdv_error *err);
 
+/* The bit of a name, by its first two bytes, among the members' marks. Where the bit is missing, so
+ * is the name; most names that are asked for are. */
+static inline uint64_t rdv_member_mark(char first, char second)
+{
+    return (uint64_t)1 << ((5 * (unsigned char)first + (unsigned char)second) % 64);
+}
 /* Which of the items has that name; RDV_MAP_MISSING: none. */
 size_t rdv_members_at(const rdv_members *m, rdv_str name);
 /* The member's bytes; p == NULL: there is none of that name. */
 static inline rdv_str rdv_members_raw(const rdv_members *m, const char *name)
 {
-    size_t i = rdv_members_at(m, rdv_str_of(name));
+    bool may = m->marks & rdv_member_mark(name[0], name[0] ? name[1] : '\0');
+    size_t i = may ? rdv_members_at(m, rdv_str_of(name)) : RDV_MAP_MISSING;
     return i == RDV_MAP_MISSING ? (rdv_str){0} : m->items[i].raw;
 }
 static inline bool rdv_members_have(const rdv_members *m, const char *name)
@@ -69,15 +76,18 @@ bool rdv_members_say_check(const rdv_members *m);
 /* The decoded value, owned by *m; NULL if there is none of that name, or it cannot be decoded
  * (then `fault` is set). */
 json_t *rdv_members_get(rdv_members *m, const char *name);
-/* The same of the member as `text` has it, which is decoded in place of its bytes. The first that
- * asks for a member decides. */
-json_t *rdv_members_get_as(rdv_members *m, const char *name, rdv_str text);
+/* The same as rdv_decode_as() decodes it. The first that asks for a member decides. */
+json_t *rdv_members_get_as(rdv_members *m, const char *name, bool evidence_numbers);
 /* Decode one JSON value, without white space around it. Its grammar must be right already
  * (data/scan.h), so that only what is not grammar can fail: Unicode, the size of numbers, names
  * that stand twice. What is usual is decoded here; jansson decodes the rest, and says what is
  * wrong. RDV_OK with *out the caller's; RDV_E_INPUT with
  * the reason in err; RDV_E_NOMEM. */
 int rdv_decode(rdv_str text, json_t **out, rdv_error *err);
+/* The same; `evidence_numbers`: of each object that is the value of a member "evidence" the numbers
+ * alone are decoded, for those who only count (most of a checked record is evidence), unless
+ * jansson has to decode the text. */
+int rdv_decode_as(rdv_str text, bool evidence_numbers, json_t **out, rdv_error *err);
 /* The text of a JSON string, owned by it; p == NULL: `value` is NULL or no string. */
 static inline rdv_str rdv_string_of(const json_t *value)
 {

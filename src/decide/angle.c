@@ -4,6 +4,7 @@
 #include "base/str.h"
 #include "expression/compare.h"
 #include "expression/format_value.h"
+#include "notation/call_name.h"
 
 #include <arb.h>
 
@@ -33,6 +34,17 @@ static bool is_of_numbers(const node *n)
     }
 }
 
+/* "arctan(1/2)", an angle */
+static bool is_inverse(const node *n)
+{
+    return n->is == N_CALL && n->value >= CALL_ASIN && n->value <= CALL_ATAN;
+}
+
+static bool holds_inverse(const node *n)
+{
+    return n && (is_inverse(n) || holds_inverse(n->a) || holds_inverse(n->b));
+}
+
 static bool holds_kind(const tokens *t, const expression *e, tok_kind kind)
 {
     for (size_t i = e->begin; i < e->end; i++)
@@ -57,6 +69,8 @@ static angle_in counted_in(const tokens *t, const expression *e)
 {
     bool pi = holds_kind(t, e, TOK_PI), sign = holds_kind(t, e, TOK_DEGREE);
     measure_base base = base_of(e);
+    if (is_inverse(e->root) && !e->n_units && !e->n_words && !holds_inverse(e->root->a))
+        return ANGLE_RADIANS;
     bool factor = e->product && !pi; /* "150 degrees * 1/30": it may convert */
     if (factor || !is_of_numbers(e->root) || e->n_words || e->odd_units || e->labelled)
         return ANGLE_NONE;
@@ -138,22 +152,59 @@ static closeness compare_angles(const reading_eval *t, const fmpq_t l)
     return near || (c < CLOSE_NOT && shown) ? CLOSE_ROUGH : CLOSE_NOT;
 }
 
+/* Do two angles in degrees differ, or add up, to a multiple of 180, to a hundredth of it? A
+ * function has such a value for both, as sin 30° = sin 150°. */
+static bool have_one_value(const fmpq_t x, const fmpq_t y)
+{
+    fmpq_t turns, half;
+    fmpz_t whole;
+    bool is = false;
+    fmpq_init(turns);
+    fmpq_init(half);
+    fmpz_init(whole);
+    fmpq_set_si(half, 1, 2);
+    for (int add = 0; add < 2 && !is; add++) {
+        add ? fmpq_add(turns, x, y) : fmpq_sub(turns, x, y);
+        fmpq_div_2exp(turns, turns, 2);
+        fmpz_mul_ui(fmpq_denref(turns), fmpq_denref(turns), 45);
+        fmpq_canonicalise(turns);
+        fmpq_add(turns, turns, half);
+        fmpz_fdiv_q(whole, fmpq_numref(turns), fmpq_denref(turns));
+        fmpq_sub_fmpz(turns, turns, whole); /* 1/2 where nothing is left over */
+        fmpq_sub(turns, turns, half);
+        fmpq_mul_ui(turns, turns, 100);
+        is = fmpz_cmpabs(fmpq_numref(turns), fmpq_denref(turns)) < 0;
+    }
+    fmpq_clear(turns);
+    fmpq_clear(half);
+    fmpz_clear(whole);
+    return is;
+}
+
 int angle_decide(const reading_eval *t, bool clean, decision *out)
 {
     if (!clean || t->literal != EVAL_OK || t->k->marked)
         return RDV_NONE;
     angle_in a = counted_in(t->k->t, t->lhs), b = counted_in(t->k->t, t->rhs);
+    bool inverse = holds_inverse(t->lhs->root) || holds_inverse(t->rhs->root);
     bool named = a != ANGLE_PI && b != ANGLE_PI,
          pi = (a == ANGLE_PI || a == ANGLE_RADIANS) && (b == ANGLE_PI || b == ANGLE_RADIANS);
-    if (a == ANGLE_NONE || b == ANGLE_NONE || a == b || pi)
-        return RDV_NONE;
+    if (a == ANGLE_NONE || b == ANGLE_NONE || a == b || pi) {
+        if (!inverse || t->best <= CLOSE_ROUNDED)
+            return RDV_NONE;
+        *out = (decision){.is_calculation = true, /* "arcsin(0.5) = 30" */
+                          .kind = RDV_CALC_UNDECIDED,
+                          .note = RDV_STR("degrees or radians")};
+        return RDV_OK;
+    }
     fmpq_t l;
     fmpq_init(l);
     fmpq_set(l, t->l);
     scale(l, a, false);
     scale(l, b, true);
     closeness c = compare_angles(t, l);
-    bool wrong = named && c == CLOSE_NOT;
+    bool wrong =
+        named && c == CLOSE_NOT && (!inverse || (b == ANGLE_DEGREES && !have_one_value(l, t->r)));
     *out = (decision){.is_calculation = true,
                       .kind = c == CLOSE_EQUAL     ? RDV_CALC_RIGHT
                               : c == CLOSE_ROUNDED ? RDV_CALC_ROUNDED

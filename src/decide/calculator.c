@@ -575,6 +575,10 @@ static int read_marks(rdv_calculator *c, rdv_str step, char *prose, results *out
     size_t begin, end = 0;
     while (next_mark(step, end, &begin, &end)) {
         memset(prose + begin, ' ', end - begin);
+        if (begin && prose[begin - 1] == '$' && end < step.len && rdv_is_digit(prose[end])) {
+            prose[begin - 1] = ' '; /* "$<<2*90=180>>180": the sign is that of the number */
+            prose[end - 1] = '$';
+        }
         int r = read_text(c, rdv_slice(step, begin + 2, end - 2), begin + 2, true, out);
         if (r < 0)
             return r;

@@ -74,6 +74,21 @@ static size_t read_power(rdv_str s, size_t i, int *out)
     return i;
 }
 
+/* "25e-1". p == NULL: out of memory. */
+static rdv_str name_of(rdv_str digits, int power, rdv_arena *arena)
+{
+    char *p = rdv_alloc(arena, digits.len + 2 + RDV_WHOLE_MOST);
+    size_t len = digits.len;
+    if (!p)
+        return (rdv_str){0};
+    memcpy(p, digits.p, len);
+    p[len++] = 'e';
+    if (power < 0)
+        p[len++] = '-';
+    len += rdv_write_whole(p + len, power < 0 ? 0u - (unsigned)power : (unsigned)power);
+    return (rdv_str){p, len};
+}
+
 /* The number that begins at byte `i`; *end becomes the byte behind it. RDV_OK or RDV_E_NOMEM. */
 static int read_number(rdv_str s, size_t i, rdv_arena *arena, chain_number *out, size_t *end)
 {
@@ -107,7 +122,7 @@ static int read_number(rdv_str s, size_t i, rdv_arena *arena, chain_number *out,
     while (n > 1 && digits[n - 1] == '0') /* 2.50 is 2.5 */
         n--, power++;
     out->power = power;
-    out->name = rdv_str_printf(arena, "%.*se%d", (int)n, digits, power);
+    out->name = name_of((rdv_str){digits, n}, power, arena);
     return out->name.p ? RDV_OK : RDV_E_NOMEM;
 }
 

@@ -147,7 +147,7 @@ static bool value_of(const knowledge *k, const expression *side, const letters *
     fmpz_mpoly_ctx_t ctx;
     function f;
     complex top, under;
-    fmpz_mpoly_ctx_init(ctx, 1, ORD_LEX);
+    function_ring(1, ctx);
     function_init(&f, ctx);
     complex_init(&top);
     complex_init(&under);
@@ -160,7 +160,6 @@ static bool value_of(const knowledge *k, const expression *side, const letters *
     complex_clear(&top);
     complex_clear(&under);
     function_clear(&f, ctx);
-    fmpz_mpoly_ctx_clear(ctx);
     return ok;
 }
 

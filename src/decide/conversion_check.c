@@ -94,9 +94,11 @@ static int decide_conversion(rdv_calculator *c, const tokens *t, size_t offset,
     if (!RDV_PUSH_ROOM(c->arena, out->at, out->n, out->cap))
         return RDV_E_NOMEM;
     rdv_str shown = rdv_slice(t->text, t->at[found->number].begin, t->at[found->number + 1].end);
+    rdv_str of = rdv_slice(t->text, t->at[found->count ? found->count : found->large].begin,
+                           t->at[found->large].end);
     out->at[out->n++] = (rdv_calc){.begin = offset + begin,
                                    .end = offset + end,
-                                   .lhs = tok_text(t, found->large),
+                                   .lhs = of,
                                    .rhs = shown,
                                    .kind = right ? RDV_CALC_RIGHT : RDV_CALC_WRONG,
                                    .value = wrong ? value : (rdv_str){0},

@@ -56,7 +56,7 @@ void denied_withhold(const tokens *t, size_t offset, size_t first, results *foun
             continue;
         size_t behind = past_relative(t->text, found->at[end - 1].end - offset);
         const rule *by = denied_before(t, found->at[i].begin - offset);
-        by = by ? by : assertion_denied_behind(t->rules, t->text, behind);
+        by = by ? by : assertion_denied_behind(t->rules, t->text, behind, true);
         for (size_t k = i; by && k < end; k++)
             if (may_support(&found->at[k]))
                 results_withhold(&found->at[k], by);

@@ -249,7 +249,7 @@ typedef struct pair {
 static void pair_init(pair *p, const letters *names)
 {
     p->names = *names;
-    fmpz_mpoly_ctx_init(p->ctx, (slong)p->names.n, ORD_LEX);
+    function_ring(p->names.n, p->ctx);
     fmpz_mpoly_init(p->given, p->ctx);
     fmpz_mpoly_init(p->next, p->ctx);
 }
@@ -258,7 +258,6 @@ static void pair_clear(pair *p)
 {
     fmpz_mpoly_clear(p->given, p->ctx);
     fmpz_mpoly_clear(p->next, p->ctx);
-    fmpz_mpoly_ctx_clear(p->ctx);
 }
 
 static bool is_small(const fmpz_mpoly_t p, const fmpz_mpoly_ctx_t ctx)

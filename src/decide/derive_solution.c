@@ -159,7 +159,7 @@ static bool polynomial_of(const knowledge *k, const equation *e, fmpz_poly_t out
     evaluation ev = {.t = k->t, .budget = k->budget};
     fmpz_mpoly_ctx_t ctx;
     function l, r;
-    fmpz_mpoly_ctx_init(ctx, 1, ORD_LEX);
+    function_ring(1, ctx);
     function_init(&l, ctx);
     function_init(&r, ctx);
     bool is = function_eval(&ev, e->l->root, &names, ctx, &l) == EVAL_OK &&
@@ -173,7 +173,6 @@ static bool polynomial_of(const knowledge *k, const equation *e, fmpz_poly_t out
     }
     function_clear(&l, ctx);
     function_clear(&r, ctx);
-    fmpz_mpoly_ctx_clear(ctx);
     return is;
 }
 

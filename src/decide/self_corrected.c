@@ -68,7 +68,8 @@ static int name_side(rdv_str side, rdv_arena *arena, rdv_str *out)
     for (size_t i = 0; i < side.len;) {
         size_t k = 0;
         rdv_str rest = rdv_slice(side, i, side.len);
-        while (k < sizeof same / sizeof *same && !rdv_starts(rest, rdv_str_of(same[k].sign)))
+        while (k < sizeof same / sizeof *same &&
+               !(*same[k].sign == *rest.p && rdv_starts(rest, rdv_str_of(same[k].sign))))
             k++;
         bool group = side.p[i] == ',' && i > 0 && rdv_is_digit(side.p[i - 1]) && i + 1 < side.len &&
                      rdv_is_digit(side.p[i + 1]);
@@ -192,12 +193,12 @@ static int read_phrases(reader *r)
     cue_text window;
     for (size_t from = 0; from < r->of.text.len;) {
         cue_text_of(rdv_slice(r->of.text, from, r->of.text.len), &window);
-        size_t n = assertion_cues(&window, hits, sizeof hits / sizeof *hits);
+        size_t n = assertion_cues(&window, rule_effects(EFFECT_RETRACTED, EFFECT_RETRACTED), hits,
+                                  sizeof hits / sizeof *hits);
         bool all = window.n < sizeof window.at / sizeof *window.at;
         for (size_t i = 0; i < n; i++) {
             size_t at = (size_t)(window.at[hits[i].begin].written.p - r->of.text.p);
-            bool retracts = hits[i].rule->effect == EFFECT_RETRACTED &&
-                            begins_clause(&window, &hits[i], from == 0);
+            bool retracts = begins_clause(&window, &hits[i], from == 0);
             const rule *mine = retracts ? rule_set_find(r->rules, hits[i].rule->id) : NULL;
             if (mine && !mine->off && add_phrase(r, at) < 0)
                 return RDV_E_NOMEM;

@@ -532,8 +532,8 @@ static bool may_be_a_scale(const reading_eval *t)
     fmpq_init(low);
     fmpq_init(high);
     const measure *m = quantity_shown_in(t->rhs, READ_UNITS);
-    bool length = m && m->power[BASE_METRE] && m->power[BASE_METRE] < 3 && !m->power[BASE_SECOND] &&
-                  !m->power[BASE_GRAM];
+    bool length = m && m->power[BASE_METRE] > 0 && m->power[BASE_METRE] < 3 &&
+                  !m->power[BASE_SECOND] && !m->power[BASE_GRAM];
     fmpq_mul_ui(low, t->r, 12);
     fmpq_mul_ui(high, t->in_unit, 12);
     bool far = fmpq_cmp(low, t->in_unit) <= 0 || fmpq_cmp(high, t->r) <= 0;
@@ -685,12 +685,31 @@ static bool goes_on(const tokens *t, const expression *e)
            (e->begin > 0 && tok_is_one_of(t, e->begin - 1, words, sizeof words / sizeof *words));
 }
 
-/* Is the last unit of the side a letter behind a sign, "0.35 ohm * L"? */
+/* Is the last unit of the side a letter behind a sign, "0.35 ohm * L", or a power of one? */
 static bool ends_in_letter(const tokens *t, const expression *e)
 {
-    const token *last = &t->at[e->end - 1];
-    return e->end > e->begin + 1 && last->kind == TOK_WORD && !last->upright &&
-           tok_text(t, e->end - 1).len == 1 && t->at[e->end - 2].kind == TOK_TIMES;
+    size_t end = e->end;
+    if (end > e->begin + 2 && t->at[end - 2].kind == TOK_POWER)
+        end -= 2;
+    const token *last = &t->at[end - 1];
+    return end > e->begin + 1 && last->kind == TOK_WORD && !last->upright &&
+           tok_text(t, end - 1).len == 1 && t->at[end - 2].kind == TOK_TIMES;
+}
+
+/* "1/50 = 1/NP - 1/25": is the only unit of a sum, a known symbol or capital letters, the divisor
+ * of a number, and the other side without one? "12/box + 3" counts boxes. */
+static bool divides_by_letters(const tokens *t, const expression *e, const expression *other)
+{
+    bool sum = e->n_units + e->n_words == 1 && !other->n_units && !other->n_words &&
+               (e->root->is == N_ADD || e->root->is == N_SUBTRACT);
+    for (size_t i = e->begin; sum && i + 2 < e->end; i++) {
+        rdv_str w = tok_text(t, i + 2);
+        if (t->at[i].kind == TOK_NUMBER && t->at[i + 1].kind == TOK_DIVIDE &&
+            t->at[i + 2].kind == TOK_WORD && !t->at[i + 2].upright && w.len > 1 && w.len <= 3 &&
+            (e->n_units || (w.p[0] >= 'A' && w.p[0] <= 'Z')))
+            return true;
+    }
+    return false;
 }
 
 /* "14 / 4 = 4 buses are needed": the next whole number above, and the words say that so many are
@@ -841,6 +860,8 @@ const char *withhold_contradiction(const reading_eval *t, const equality *chain,
     if (t->q.product_sides.is &&
         (ends_in_letter(t->k->t, t->lhs) || ends_in_letter(t->k->t, t->rhs)))
         return "a letter that may be no unit";
+    if (divides_by_letters(t->k->t, t->lhs, t->rhs) || divides_by_letters(t->k->t, t->rhs, t->lhs))
+        return "letters that may be no unit";
     if (rounding_misses_last_digits(t))
         return "a last digit that may be rounded on the way";
     if (t->best == CLOSE_ROUGH && (t->about || (t->said_about && rounding_is_inexact(t))))

@@ -11,6 +11,7 @@ mismatch_check *mismatch_check_named(rdv_str name);
 
 mismatch_check check_other_base, check_own_sign;           /* other_arithmetic.c */
 mismatch_check check_rounded_numbers;                      /* estimate.c */
+mismatch_check check_amount_beside;                        /* reference_amount.c */
 mismatch_check check_list_of_things, check_percents_alone, /* counted_things.c */
     check_degrees_and_radians, check_square_brackets, check_no_percent_sign, check_named_result,
     check_name_before;

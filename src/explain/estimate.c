@@ -46,9 +46,17 @@ static bool is_operation(node_is is)
            is == N_DIVIDE || is == N_PERCENT || is == N_UNIT;
 }
 
+/* The tree without a sign of money, which may open the formula: "$3,286 \\times 390$". */
+static const node *without_sign(const node *n)
+{
+    return n && n->is == N_UNIT && n->sign ? n->a : n;
+}
+
 /* Are they the same operations, of numbers and of the same numbers rounded? */
 static bool is_same_rounded(const mismatch *m, const node *exact, const node *shown)
 {
+    exact = without_sign(exact);
+    shown = without_sign(shown);
     if (!exact || !shown)
         return exact == shown;
     if (exact->is == N_NUMBER && shown->is == N_NUMBER)

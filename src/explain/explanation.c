@@ -20,7 +20,7 @@ typedef struct trial {
     binding of[2 * LETTERS]; /* the values of letters */
     size_t n_of;
     cue_text text[N_TEXTS];
-    bool cut[N_TEXTS];
+    uint64_t begins[N_TEXTS]; /* the bits of cue_begin() of its tokens; 0: it is not cut yet */
 } trial;
 
 /* ---- values of letters ----------------------------------------------------------------------- */
@@ -174,13 +174,15 @@ static const cue_text *text_of(trial *t, int which)
     const tokens *own = t->m->k->t;
     size_t begin = own->at[t->m->lhs->begin].begin;
     cue_text *out = &t->text[which];
-    if (t->cut[which])
+    if (t->begins[which])
         return out;
-    t->cut[which] = true;
     if (which == QUESTION)
         cue_text_of(rdv_slice(t->m->k->question, 0, QUESTION_MOST), out);
     else
         cue_text_beside(own->text, begin, which == AROUND ? end_of_numbers(t->m) : begin, out);
+    t->begins[which] = cue_begin((rdv_str){0}); /* no word's */
+    for (size_t i = 0; i < out->next; i++)
+        t->begins[which] |= cue_begin(out->at[i].text);
     return out;
 }
 
@@ -211,9 +213,12 @@ static bool explains(trial *t, const explanation *e)
 }
 
 /* The cue stands somewhere in the text; where a condition is about its number, it holds too. */
-static bool stands_in(trial *t, const explanation *e, const cue *c, const cue_text *text)
+static bool stands_in(trial *t, const explanation *e, const cue *c, int which)
 {
+    const cue_text *text = text_of(t, which);
     size_t begin, end;
+    if (!(c->elements[c->anchor].of->begins & t->begins[which])) /* most texts have no such word */
+        return false;
     for (size_t i = 0; i < text->next; i++) {
         if (!cue_matches(c, text, i, &begin, &end))
             continue;
@@ -231,9 +236,8 @@ static bool has_cue(trial *t, const explanation *e)
 {
     for (size_t i = 0; i < e->n_cues; i++) {
         const explanation_cue *c = &e->cues[i];
-        if (stands_in(t, e, &c->pattern,
-                      text_of(t, c->pattern.reach ? AROUND : NEAR)) ||
-            (c->said && stands_in(t, e, &c->pattern, text_of(t, QUESTION))))
+        if (stands_in(t, e, &c->pattern, c->pattern.reach ? AROUND : NEAR) ||
+            (c->said && stands_in(t, e, &c->pattern, QUESTION)))
             return true;
     }
     return !e->n_cues;
@@ -250,7 +254,10 @@ static bool is_explained_by(trial *t, const explanation *e)
 
 const explanation *explanations_find(const explanations *all, const mismatch *m)
 {
-    trial t = {.m = m};
+    trial t; /* its texts are large, and cut when they are wanted */
+    t.m = m;
+    t.n_of = 0;
+    memset(t.begins, 0, sizeof t.begins);
     const rule_set *rules = m->k->t->rules;
     const rule *listed = rules && rules->explanations.n ? &rules->rules[rules->explanations.first]
                                                         : NULL; /* in the same order */

@@ -16,11 +16,39 @@ static bool is_sum_command(const parser *p, size_t i)
                                 rdv_str_eq(tok_text(p->t, i), RDV_STR("\\prod")));
 }
 
+static bool is_of_angle(call_is is)
+{
+    return is == CALL_SIN || is == CALL_COS || is == CALL_TAN;
+}
+
+/* "sin^2", "\\cos^{3}", "tan²", "sin^{-1}": the token of the exponent behind the name at token `i`,
+ * a number of a few digits, and in *end the one behind it; 0: there is none. */
+static size_t exponent_behind(const parser *p, size_t i, size_t *end, bool *minus)
+{
+    *end = i + 1;
+    if (!is_of_angle(call_named(tok_text(p->t, i))) || parse_tok(p, i + 1)->kind != TOK_POWER)
+        return 0;
+    const token *open = parse_tok(p, i + 2);
+    bool braces = open->kind == TOK_OPEN && open->sign == '{';
+    size_t at = i + 2 + braces;
+    *minus = parse_tok(p, at)->kind == TOK_MINUS;
+    at += *minus;
+    if (parse_tok(p, at)->kind != TOK_NUMBER ||
+        parse_tok(p, at)->end - parse_tok(p, at)->begin > 2 || (braces && open->pair != at + 1))
+        return 0;
+    *end = at + 1 + braces;
+    return at;
+}
+
 bool call_begins(const parser *p, size_t i)
 {
+    size_t end;
+    bool minus;
     if (is_command(p, i))
         return true;
     const token *open = parse_tok(p, i + 1);
+    if (open->kind == TOK_POWER && exponent_behind(p, i, &end, &minus))
+        open = parse_tok(p, end);
     bool bracket = open->kind == TOK_OPEN && open->sign == '(' && !open->space_before;
     if (parse_tok(p, i)->kind != TOK_WORD || (!bracket && open->kind != TOK_UNDERSCORE))
         return false;
@@ -80,6 +108,16 @@ static bool has_degrees(const parser *p, size_t begin)
     return false;
 }
 
+static node *number_at(parser *p, size_t i)
+{
+    node *n = parse_node(p, N_NUMBER, NULL, NULL);
+    if (n) {
+        n->begin = i;
+        n->end = i + 1;
+    }
+    return n;
+}
+
 /* The base of a logarithm, "_2" or "_{10}". */
 static node *subscript(parser *p, rule sum, rule factor)
 {
@@ -91,15 +129,9 @@ static node *subscript(parser *p, rule sum, rule factor)
         return NULL;
     if (t->kind == TOK_OPEN)
         return factor(p);
-    node *n = parse_node(p, N_NUMBER, NULL, NULL);
-    if (n) {
-        n->begin = p->pos++;
-        n->end = p->pos;
-    }
-    return n;
+    return number_at(p, p->pos++);
 }
 
-/* "\sin^2 x" is not read: a power begins no factor. */
 static node *one_argument(parser *p, call_is is, rule sum, rule factor)
 {
     node *base = is == CALL_LOG ? subscript(p, sum, factor) : NULL;
@@ -107,8 +139,7 @@ static node *one_argument(parser *p, call_is is, rule sum, rule factor)
     node *a = factor(p);
     if (is == CALL_LOG && !base)
         p->e->readings |= READ_LOG_OF_TEN;
-    bool angle = is == CALL_SIN || is == CALL_COS || is == CALL_TAN;
-    if (a && angle && has_degrees(p, begin))
+    if (a && is_of_angle(is) && has_degrees(p, begin))
         is = (call_is)(is + CALL_SIN_DEGREES - CALL_SIN);
     return call_node(p, is, a, base);
 }
@@ -186,8 +217,17 @@ node *call_parse(parser *p, rule sum, rule factor)
     if (is_sum_command(p, p->pos))
         return big_operator(p, sum, factor);
     call_is is = call_named(tok_text(p->t, p->pos));
-    p->pos++;
+    bool minus = false;
+    size_t exponent = exponent_behind(p, p->pos, &p->pos, &minus);
+    if (minus) { /* "sin^{-1} 0.5" is an angle, and "sin^{-2}" is not read */
+        bool one = rdv_str_eq(tok_text(p->t, exponent), RDV_STR("1"));
+        is = one ? (call_is)(is + CALL_ASIN - CALL_SIN) : CALL_NONE;
+        exponent = 0;
+    }
     if (call_takes_several(is))
         return arguments(p, is, sum);
-    return is == CALL_NONE || is == CALL_PRODUCT ? NULL : one_argument(p, is, sum, factor);
+    node *n = is == CALL_NONE || is == CALL_PRODUCT ? NULL : one_argument(p, is, sum, factor);
+    node *to = n && exponent ? number_at(p, exponent) : NULL;
+    p->e->n_operators += to != NULL;
+    return to ? parse_node(p, N_POWER, n, to) : exponent ? NULL : n;
 }

@@ -95,6 +95,8 @@ typedef struct function {
     fmpz_mpoly_t num, den;
 } function;
 
+/* The ring of polynomials in `n` letters, at most EVAL_MAX_LETTERS. It needs no clearing. */
+void function_ring(size_t n, fmpz_mpoly_ctx_t out);
 void function_init(function *f, const fmpz_mpoly_ctx_t ctx);
 void function_clear(function *f, const fmpz_mpoly_ctx_t ctx);
 /* The tree as a quotient of polynomials in `l`'s letters, not reduced. */

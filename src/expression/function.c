@@ -29,6 +29,17 @@ bool function_letters_add(letters *l, const tokens *t, const node *n)
     return true;
 }
 
+void function_ring(size_t n, fmpz_mpoly_ctx_t out)
+{
+    /* FLINT fills tables for each of 64 sizes of an exponent: 12,000 instructions. */
+    static _Thread_local fmpz_mpoly_ctx_struct known[EVAL_MAX_LETTERS + 1];
+    static _Thread_local bool is_known[EVAL_MAX_LETTERS + 1];
+    if (!is_known[n])
+        fmpz_mpoly_ctx_init(&known[n], (slong)n, ORD_LEX);
+    is_known[n] = true;
+    *out = known[n];
+}
+
 void function_init(function *f, const fmpz_mpoly_ctx_t ctx)
 {
     fmpz_mpoly_init(f->num, ctx);
@@ -48,14 +59,23 @@ typedef struct scope {
     const fmpz_mpoly_ctx_struct *ctx;
 } scope;
 
+/* At most MAX_DEGREE + 1. A number alone, as most are, has none. */
+static slong degree_of(const fmpz_mpoly_t p, const fmpz_mpoly_ctx_t ctx)
+{
+    if (fmpz_mpoly_is_fmpz(p, ctx))
+        return 0;
+    slong degree = fmpz_mpoly_total_degree_fits_si(p, ctx) ? fmpz_mpoly_total_degree_si(p, ctx)
+                                                           : MAX_DEGREE + 1;
+    return degree < MAX_DEGREE + 1 ? degree : MAX_DEGREE + 1;
+}
+
 static bool product_fits(const scope *s, const fmpz_mpoly_t a, const fmpz_mpoly_t b)
 {
     uint64_t terms =
         (uint64_t)fmpz_mpoly_length(a, s->ctx) * (uint64_t)fmpz_mpoly_length(b, s->ctx);
     if (terms == 0)
         return true;
-    if (terms > MAX_TERMS || !fmpz_mpoly_total_degree_fits_si(a, s->ctx) ||
-        fmpz_mpoly_total_degree_si(a, s->ctx) + fmpz_mpoly_total_degree_si(b, s->ctx) > MAX_DEGREE)
+    if (terms > MAX_TERMS || degree_of(a, s->ctx) + degree_of(b, s->ctx) > MAX_DEGREE)
         return false;
     uint64_t bits = (uint64_t)labs(fmpz_mpoly_max_bits(a)) + (uint64_t)labs(fmpz_mpoly_max_bits(b));
     uint64_t cost = terms * (bits + 64);

@@ -52,7 +52,7 @@ static bool sides_init(sides *s, const knowledge *k, const node *l, const node *
     s->names = (letters){.n = 0};
     bool named =
         function_letters_add(&s->names, k->t, l) && function_letters_add(&s->names, k->t, r);
-    fmpz_mpoly_ctx_init(s->ctx, (slong)s->names.n, ORD_LEX);
+    function_ring(s->names.n, s->ctx);
     function_init(&s->l, s->ctx);
     function_init(&s->r, s->ctx);
     evaluation ev = {.t = k->t, .budget = k->budget};
@@ -64,7 +64,6 @@ static void sides_clear(sides *s)
 {
     function_clear(&s->l, s->ctx);
     function_clear(&s->r, s->ctx);
-    fmpz_mpoly_ctx_clear(s->ctx);
 }
 
 bool identity_holds(const knowledge *k, const expression *lhs, const expression *rhs)

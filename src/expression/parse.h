@@ -119,7 +119,7 @@ static inline bool parse_is_prose(const tokens *t, size_t at)
         t->text.p[w->begin] == '\\')
         return false;
     tok_kind before = at ? t->at[at - 1].kind : TOK_END, after = t->at[at + 1].kind;
-    return before != TOK_PI && after != TOK_OPEN && after != TOK_UNDERSCORE;
+    return before != TOK_PI && after != TOK_OPEN && after != TOK_UNDERSCORE && after != TOK_POWER;
 }
 
 /* May an expression begin at token `at`, which is no prose? */

@@ -18,10 +18,13 @@ typedef struct reader {
     unit_meaning known;
 } reader;
 
-/* "5 pm" may be an hour; \mathrm{pm} is none. */
+/* "5 pm" may be an hour; \mathrm{pm} is none. A letter with an index is no unit: "V_2" is a volume,
+ * but "lb_f" a force. */
 static bool find_unit(const parser *p, size_t i, unit_meaning *out)
 {
     rdv_str word = tok_text(p->t, i);
+    if (word.len == 1 && parse_tok(p, i + 1)->kind == TOK_UNDERSCORE)
+        return false;
     return unit_find_in_prose(word, out) ||
            (parse_tok(p, i)->upright && rdv_str_eq(word, RDV_STR("pm")) && unit_find(word, out));
 }

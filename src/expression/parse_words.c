@@ -200,7 +200,9 @@ node *parse_after_currency(parser *p, node *n, rdv_str sign)
     const token *next = parse_tok(p, p->pos);
     bool ends = ends_unit_run(p, p->pos) || next->kind == TOK_END || next->kind == TOK_PUNCT ||
                 next->kind == TOK_COMMA || next->kind == TOK_NEWLINE ||
-                (next->kind == TOK_WORD && tok_text(p->t, p->pos).len > 1);
+                (next->kind == TOK_WORD &&
+                 (tok_text(p->t, p->pos).len > 1 || /* "$5 a week", but not "$5 a$" */
+                  ((next->word & WORD_PER) && parse_tok(p, p->pos + 1)->kind == TOK_WORD)));
     if (!u || !ends || !measure_add(&m, u, 0, 0, 1))
         return n;
     measure *meanings = rdv_alloc(p->arena, 2 * sizeof *meanings);

@@ -384,7 +384,10 @@ static bool converts_from(const measure *m, const sides *s)
         if (rare || !has_dimension(&all[i], m))
             continue;
         measure u = {0};
+        bool hundredths = all[i].power[BASE_METRE] && !all[i].power[BASE_GRAM]; /* no centijoules */
         for (size_t k = 0; k < prefixes && !found; k++) {
+            if (tens[k] == -2 && !hundredths)
+                continue;
             u.n = 0;
             measure_add(&u, &all[i], tens[k], 0, 1);
             if (is_far_off(ratio, size / about_size(&u)))

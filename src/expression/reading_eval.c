@@ -113,6 +113,7 @@ static void to_shown_unit(reading_eval *t, unsigned readings, fmpq_t l, fmpq_t r
 {
     const measure *rounded = compare_unit(t->k->t, t->lhs, t->rhs, readings);
     const measure *m = quantity_shown_in(t->rhs, readings);
+    bool product = !m && t->rhs->product && !t->rhs->mixed_units && !fmpq_is_zero(r);
     if (!m && t->rhs->n_different)
         m = t->rhs->units[0];
     if (!m)
@@ -122,8 +123,11 @@ static void to_shown_unit(reading_eval *t, unsigned readings, fmpq_t l, fmpq_t r
     fmpq_t factor;
     fmpq_init(factor);
     measure_size(m, factor);
-    if (fmpq_is_zero(t->in_unit)) /* the first reading in which they fit */
-        fmpq_div(t->in_unit, l, factor);
+    if (fmpq_is_zero(t->in_unit)) { /* the first reading in which they fit */
+        fmpq_div(t->in_unit, l, product ? r : factor);
+        if (product) /* a product counts in all its units together */
+            fmpq_mul(t->in_unit, t->in_unit, t->r);
+    }
     measure_size(rounded ? rounded : m, factor);
     fmpq_div(l, l, factor);
     fmpq_div(r, r, factor);

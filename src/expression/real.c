@@ -151,6 +151,12 @@ static eval_is ball_call(evaluation *ev, const node *n, arb_t out)
         return is;
     if (n->value >= CALL_SIN && n->value <= CALL_TAN_DEGREES)
         return of_angle(n, out);
+    if (n->value >= CALL_ASIN && n->value <= CALL_ATAN) { /* in radians */
+        n->value == CALL_ASIN   ? arb_asin(out, out, PRECISION)
+        : n->value == CALL_ACOS ? arb_acos(out, out, PRECISION)
+                                : arb_atan(out, out, PRECISION);
+        return arb_is_finite(out) ? EVAL_OK : EVAL_UNDEFINED;
+    }
     if (n->value == CALL_FLOOR || n->value == CALL_CEIL) {
         n->value == CALL_FLOOR ? arb_floor(out, out, PRECISION) : arb_ceil(out, out, PRECISION);
         return EVAL_OK;

@@ -20,6 +20,7 @@
 #include "grade/key.h"
 #include "grade/letter.h"
 #include "grade/pair.h"
+#include "grade/split.h"
 #include "grade/text/spelling.h"
 #include "grade/turn.h"
 #include "language/ordinal.h"
@@ -132,10 +133,12 @@ static int weigh_spelling(const pair *texts, rdv_comparison *out)
         return RDV_OK;
     }
     bool order = letters && product && other && formal_same_letters(answer, gold);
-    rdv_same is = spelling_compare(texts->answer, answer, gold, texts->how.question);
-    bool days =
-        answer_calendar_name(gold) > 0; /* of which two differ, whatever stands beside them */
-    if (is == RDV_DIFFERENT && (a || g || order) && !days)
+    rdv_str said;
+    rdv_same is = spelling_compare(texts->answer, answer, gold, texts->how.question, &said);
+    bool named = answer_calendar_name(gold) > 0 || /* two of which differ, whatever else is said */
+                 spelling_differs_by_number(said.len ? said : answer, gold);
+    a = said.len ? formal_may_be_value(said) : a;
+    if (is == RDV_DIFFERENT && (a || g || order) && !named)
         is = RDV_CANNOT_TELL;
     out->is = is;
     out->why = is == RDV_CANNOT_TELL ? "unread" : "text";
@@ -166,6 +169,21 @@ static bool are_opposite(rdv_str a, rdv_str b)
     return below != other && rdv_str_eq(rdv_slice(a, below, a.len), rdv_slice(b, other, b.len));
 }
 
+/* May one of two values be a count of dozens: are they no whole numbers, or one 12 times the other?
+ */
+static bool may_be_dozens(rdv_str a, rdv_str b)
+{
+    uint64_t value[2] = {0};
+    rdv_str text[2] = {a, b};
+    for (size_t k = 0; k < 2; k++) {
+        if (!rdv_is_whole(text[k]) || text[k].len > 12)
+            return true;
+        for (size_t i = 0; i < text[k].len; i++)
+            value[k] = value[k] * 10 + (uint64_t)(text[k].p[i] - '0');
+    }
+    return value[0] == 12 * value[1] || value[1] == 12 * value[0];
+}
+
 /* The words beside the numbers, which the values do not have, must agree: "am", "decrease", "per
  * hour"; a word of one side alone may be dropped only where it is known to change nothing. */
 static int weigh_words(const pair *p, bool maths, rdv_str answer, rdv_str gold, rdv_comparison *out)
@@ -182,7 +200,7 @@ static int weigh_words(const pair *p, bool maths, rdv_str answer, rdv_str gold, 
             turn_between(answer, gold, p->how.question,
                          maths && !may_have_letters(as) && !may_have_letters(gs), converted, &word);
     else if (out->is == RDV_DIFFERENT && maths && !converted &&
-             (turn_may_change(answer, gold, are_opposite(as, gs)) ||
+             (turn_may_change(answer, gold, are_opposite(as, gs), may_be_dozens(as, gs)) ||
               (is_letters(answer) && !may_have_letters(gs)) ||
               (is_letters(gold) && !may_have_letters(as))))
         is = TURN_UNSAID;
@@ -206,9 +224,9 @@ static int with_asked_unit(rdv_str *gold, rdv_str answer, const pair *p)
 {
     rdv_str number, letters, end, asked_unit = turn_asked_unit(p->how.question);
     size_t at = 0;
-    rdv_str bare = pair_inside(*gold);
+    rdv_str bare = split_inside(*gold);
     if (!asked_unit.len || !answer_next_number(bare, &at, &number) || number.len != bare.len ||
-        !measure_split(pair_inside(answer), &end, &letters))
+        !measure_split(split_inside(answer), &end, &letters))
         return RDV_OK;
     measure is = measure_read(letters), asked = measure_read(asked_unit);
     if (is.n && asked.n && measure_compare(&is, &asked) == MEASURES_CONVERT)
@@ -228,6 +246,17 @@ static int compare_wholes(rdv_str answer, rdv_str gold, rdv_arena *arena, rdv_co
     if (!same)
         out->reason = rdv_str_printf(arena, "%.*s is not %.*s", RDV_FMT(answer), RDV_FMT(gold));
     return same || out->reason.p ? RDV_OK : rdv_no_memory(err);
+}
+
+/* How a value was understood, with the unit that stands behind it in the text. */
+static int show_unit(rdv_str text, rdv_arena *arena, rdv_str *as, rdv_error *err)
+{
+    rdv_str number, letters;
+    if (!as->len || rdv_has_letter(*as) || !measure_split(split_inside(text), &number, &letters) ||
+        !measure_read(letters).n)
+        return RDV_OK;
+    *as = rdv_str_printf(arena, "%.*s %.*s", RDV_FMT(*as), RDV_FMT(rdv_trim(letters)));
+    return as->p ? RDV_OK : rdv_no_memory(err);
 }
 
 static int compare_one(rdv_str answer, rdv_str gold, const rdv_answer_form *form,
@@ -253,6 +282,11 @@ static int compare_one(rdv_str answer, rdv_str gold, const rdv_answer_form *form
     }
     bool identical = rdv_str_eq(rdv_trim(answer), rdv_trim(gold));
     if (maths) {
+        rdv_str listed = split_boxes(answer, arena), gold_listed = split_boxes(gold, arena);
+        if ((answer.p && !listed.p) || (gold.p && !gold_listed.p))
+            return rdv_no_memory(err);
+        answer = listed;
+        gold = gold_listed;
         rdv_str bare = rdv_trim(answer);
         if (rdv_ends(bare, RDV_STR(".")) && !rdv_has_digit(bare)) /* "A dozen." */
             answer = rdv_slice(bare, 0, bare.len - 1);
@@ -298,6 +332,8 @@ static int compare_one(rdv_str answer, rdv_str gold, const rdv_answer_form *form
     }
     if (rc == RDV_OK && maths && c.is != RDV_SAME)
         rc = pair_compare_two_units(&p, &c);
+    if (rc == RDV_OK && maths && c.is == RDV_CANNOT_TELL)
+        rc = pair_compare_sums(&p, &c);
     if (rc == RDV_OK && maths && c.is != RDV_SAME)
         rc = pair_compare_ungrouped(&p, &c);
     if (rc == RDV_OK && maths && c.is != RDV_SAME)
@@ -336,6 +372,10 @@ static int compare_one(rdv_str answer, rdv_str gold, const rdv_answer_form *form
         rc = weigh_hedge(&p, hedged, gold_hedged, &c);
     if (c.is == RDV_SAME && identical)
         c.why = "identical";
+    if (rc == RDV_OK && read && strcmp(c.why, "unit") == 0)
+        rc = show_unit(given, arena, &c.answer_as, err);
+    if (rc == RDV_OK && read && strcmp(c.why, "unit") == 0)
+        rc = show_unit(given_gold, arena, &c.gold_as, err);
     *out = c;
     return rc;
 }

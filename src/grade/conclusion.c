@@ -6,6 +6,7 @@
 #include "answer/hedge.h"
 #include "answer/lone_number.h"
 #include "answer/number.h"
+#include "answer/number_words.h"
 #include "answer/span.h"
 #include "base/str.h"
 #include "grade/compare.h"
@@ -16,6 +17,7 @@
 #include "language/assertion.h"
 #include "language/cue.h"
 #include "language/number_words.h"
+#include "language/ordinal.h"
 #include "language/rule.h"
 #include "notation/units.h"
 
@@ -32,12 +34,36 @@ static bool is_number(const conclusion *c)
 
 /* ---- other parts of the reply ---------------------------------------------------------------- */
 
+/* The last sentences of a text. */
+static rdv_str last_sentences(rdv_str text, size_t n)
+{
+    size_t begin = rdv_trim_end(text).len;
+    for (; n > 0 && begin > 0; n--) {
+        size_t end = rdv_trim_end(rdv_slice(text, 0, begin)).len;
+        begin = cue_sentence_begin(text, end ? end - 1 : 0);
+    }
+    return rdv_slice(text, begin, text.len);
+}
+
+/* Does a sentence deny or suppose what it says, in whatever place? */
+static bool is_doubtful(rdv_str s)
+{
+    static const char *const words[] = {"not",  "false", "fails",  "fail", "wrong",
+                                        "were", "if",    "unless", "n't",  "untrue"};
+    bool is = false;
+    for (size_t k = 0; k < COUNT(words) && !is; k++)
+        is = formal_holds(s, rdv_str_of(words[k]));
+    return is;
+}
+
 /* Is a part of the text said without a word that changes, denies or doubts it? */
 static bool is_plain(const conclusion *c, rdv_str part)
 {
     size_t begin = (size_t)(part.p - c->text.p), end = begin + part.len;
     rdv_str bare;
     number_changed is = number_change(c->text, begin, end);
+    if (formal_is_relation(part) && is_doubtful(last_sentences(c->text, 1)))
+        return false; /* "It fails for x < 4." */
     return (is == NUMBER_PLAIN || is == NUMBER_SCALED) && !number_is_denied(c->text, begin) &&
            hedge_of(hedge_with(c->text, part), &bare) != HEDGE_DOUBT &&
            !assertion_not_of_number(c->text, begin, end, false);
@@ -191,31 +217,48 @@ static int try_formulas(const conclusion *c, rdv_arena *arena, rdv_str *answer, 
 
 /* ---- what stands beside it ------------------------------------------------------------------- */
 
-/* The last sentences of a text. */
-static rdv_str last_sentences(rdv_str text, size_t n)
+/* May the word go on a number in words: "two and a half", "a quarter of a million", "half an hour"?
+ */
+static bool may_go_on(rdv_str s, size_t i, size_t end)
 {
-    size_t begin = rdv_trim_end(text).len;
-    for (; n > 0 && begin > 0; n--) {
-        size_t end = rdv_trim_end(rdv_slice(text, 0, begin)).len;
-        begin = cue_sentence_begin(text, end ? end - 1 : 0);
-    }
-    return rdv_slice(text, begin, text.len);
+    static const char *const words[] = {"and",     "a",        "an",      "of",
+                                        "hundred", "thousand", "million", "billion"};
+    rdv_str word = rdv_slice(s, i, end);
+    rdv_str before = rdv_slice(s, 0, i);
+    unsigned value;
+    size_t behind;
+    unit_meaning m;
+    bool article = rdv_ends(before, RDV_STR("a ")) || rdv_ends(before, RDV_STR("an "));
+    return number_word(word, &value) || fraction_word(word, &value) ||
+           rdv_is_one_of(word, words, COUNT(words)) || (article && unit_find_in_prose(word, &m)) ||
+           (announcement_row_at(s, i, 1u << EFFECT_SCALE, &behind) && behind == end);
 }
 
-/* The end of the number in words that begins at byte `i`, "eighty-eight"; `i`: there is none. */
+/* Is it a number in words, perhaps with a word of scale, or a part of a quantity? */
+static bool is_in_words(rdv_str s)
+{
+    uint64_t part, of;
+    rdv_str rest;
+    size_t end = 0;
+    return number_words_read(s, &part) || fraction_words_read(s, &part, &of) ||
+           (counted_words_read(s, &part, &of, &rest) &&
+            (of > 1 ||
+             (announcement_row_at(rest, 0, 1u << EFFECT_SCALE, &end) && end == rest.len)));
+}
+
+/* The end of the number in words that begins at byte `i`, "eighty-eight", "two and a half"; `i`:
+ * there is none. A place, "third", is none by itself. */
 static size_t words_end(rdv_str s, size_t i)
 {
-    static const char *const larger[] = {"hundred", "thousand", "million", "billion"};
-    size_t found = i;
+    size_t found = i, first = rdv_skip_letters(s, i);
+    rdv_str word = rdv_slice(s, i, first);
     unsigned value;
-    for (size_t at = i, end; at < s.len; at = end + 1) {
+    bool place = fraction_word(word, &value) && !rdv_str_ieq(word, RDV_STR("half"));
+    for (size_t at = i, end; at < s.len && !place && at - i < 80; at = end + 1) {
         end = rdv_skip_letters(s, at);
-        rdv_str word = rdv_slice(s, at, end);
-        bool joined = found > i && rdv_str_ieq(word, RDV_STR("and"));
-        if (number_word(word, &value) || rdv_is_one_of(word, larger, COUNT(larger)))
-            found = end;
-        else if (!joined)
+        if (end == at || !may_go_on(s, at, end))
             break;
+        found = is_in_words(rdv_slice(s, i, end)) ? end : found;
         if (end >= s.len || (s.p[end] != ' ' && s.p[end] != '-'))
             break;
     }
@@ -293,38 +336,56 @@ static rdv_str value_in_words(rdv_str text)
                : (rdv_str){0};
 }
 
-/* The only number in words of the last sentence, with its fraction or sign, where the sentence has
- * no digits: "one hundred and five people came". Not "one", which may be a pronoun. */
-static rdv_str only_in_words(rdv_str text)
+/* Does a word say that a number is compared, shifted or taken back: "later", "too few", "but"? */
+static bool is_shifted(rdv_str word)
 {
-    static const char *const changes[] = {"point", "and", "times", "to", "or", "percent", "per"};
+    static const char *const words[] = {
+        "later", "late",  "earlier", "early",  "longer", "shorter", "more",  "less",   "fewer",
+        "too",   "but",   "minus",   "not",    "before", "after",   "ago",   "than",   "extra",
+        "older", "other", "younger", "taller", "faster", "slower",  "short", "missing"};
+    return rdv_is_one_of(word, words, COUNT(words));
+}
+
+/* The only number in words of the last sentence, with its sign and unit, where the sentence has no
+ * digits: "one hundred and five people came", "It took two and a half hours." Not "one", which may
+ * be a pronoun. */
+static rdv_str only_in_words(rdv_str text, rdv_str question)
+{
+    static const char *const changes[] = {"point", "and", "times", "to",   "or",   "percent",
+                                          "per",   "a",   "an",    "each", "every"};
+    static const char *const counted[] = {"of them", "of these", "of us", "of those"};
     rdv_str s = rdv_trim(last_sentences(text, 1)), found = {0}, before = {0};
     unsigned value;
+    unit_meaning m;
     for (size_t i = 0, end; i < s.len; i = end + 1) {
-        size_t stop = words_end(s, i);
+        size_t stop = words_end(s, i), behind;
         end = rdv_skip_letters(s, i);
         rdv_str word = rdv_slice(s, i, end);
-        if (rdv_has_digit(s) || (stop > i && found.len) ||
+        bool joined = rdv_str_ieq(before, RDV_STR("and"));
+        if (rdv_has_digit(s) || (found.len && is_shifted(word) && !formal_holds(question, word)) ||
+            (stop > i && (found.len || joined || is_article(before))) ||
             (stop == i && fraction_word(word, &value)))
             return (rdv_str){0};
-        if (stop > i && is_article(before))
-            return (rdv_str){0};
         if (stop > i) {
-            size_t last =
-                rdv_char_at(s, stop) == ' ' || rdv_char_at(s, stop) == '-' ? stop + 1 : stop;
-            size_t part = rdv_skip_letters(s, last);
-            bool fraction = last > stop && fraction_word(rdv_slice(s, last, part), &value);
+            size_t last = stop;
+            while (last > i && rdv_is_alpha(s.p[last - 1]))
+                last--;
+            rdv_str tail = rdv_slice(s, last, stop);
+            bool fraction = fraction_word(tail, &value);
+            bool half = rdv_str_ieq(tail, RDV_STR("half"));
             bool sign =
                 rdv_str_ieq(before, RDV_STR("minus")) || rdv_str_ieq(before, RDV_STR("negative"));
-            end = fraction ? part : stop;
-            size_t thing = rdv_skip_any(s, end, " -"), behind = rdv_skip_letters(s, thing);
-            rdv_str next = rdv_slice(s, thing, behind);
-            unit_meaning m;
-            if (rdv_is_one_of(next, changes, COUNT(changes)) ||
-                announcement_row_at(s, thing, 1u << EFFECT_SCALE, &behind) ||
-                (!fraction && rdv_str_ieq(next, RDV_STR("of"))))
+            size_t thing = rdv_skip_any(s, stop, " -"), after = rdv_skip_letters(s, thing);
+            rdv_str next = rdv_slice(s, thing, after), rest = rdv_slice(s, thing, s.len);
+            bool measured = next.len > 1 && unit_find_in_prose(next, &m);
+            bool of = rdv_str_ieq(next, RDV_STR("of")), own = false;
+            for (size_t k = 0; k < COUNT(counted); k++)
+                own = own || rdv_istarts(rest, rdv_str_of(counted[k]));
+            if (rdv_is_one_of(next, changes, COUNT(changes)) || (of && !fraction && !own) ||
+                (fraction && !half && next.len && !measured && !of) ||
+                announcement_row_at(s, thing, 1u << EFFECT_SCALE, &behind))
                 return (rdv_str){0};
-            end = next.len > 1 && unit_find_in_prose(next, &m) ? thing + next.len : end;
+            end = measured ? after : stop;
             found = rdv_slice(s, sign ? i - before.len - 1 : i, end);
         }
         before = word;
@@ -378,7 +439,9 @@ static int try_words(const conclusion *c, rdv_str words, rdv_arena *arena, rdv_s
                      rdv_comparison *out, rdv_error *err)
 {
     rdv_comparison one;
-    int code = is_plain(c, words) ? compare_part(c, words, arena, &one, err) : RDV_NONE;
+    unsigned place;
+    bool alone, part = ordinal_of(c->gold, &place, &alone); /* "an eighth of them" */
+    int code = !part && is_plain(c, words) ? compare_part(c, words, arena, &one, err) : RDV_NONE;
     if (code == RDV_OK && (one.is == RDV_SAME || conclusion_is_proved(&one))) {
         *out = one;
         *answer = words;
@@ -389,8 +452,13 @@ static int try_words(const conclusion *c, rdv_str words, rdv_arena *arena, rdv_s
 /* Does the reply end in "none", or "no" before what the question counts? */
 static bool ends_in_none(const conclusion *c)
 {
-    rdv_str s = last_sentences(c->text, 1), question = question_of_options(c->how);
-    bool none = false;
+    rdv_str s = rdv_trim(last_sentences(c->text, 1)), question = question_of_options(c->how);
+    bool counted = rdv_ifind(question, RDV_STR("how many"), 0) != RDV_NOT_FOUND;
+    bool none = false, all = rdv_istarts(s, RDV_STR("none of the ")) ||
+                             rdv_istarts(s, RDV_STR("nobody ")) ||
+                             rdv_istarts(s, RDV_STR("no one "));
+    if (all && counted && !rdv_has_digit(s) && rdv_find_char(s, ',', 0) == RDV_NOT_FOUND)
+        return true; /* "None of the students failed." */
     for (size_t i = 0, end; i < s.len; i = end + 1) {
         end = rdv_skip_letters(s, i);
         rdv_str word = rdv_slice(s, i, end),
@@ -419,14 +487,20 @@ static bool is_agent(rdv_str s, size_t i)
 static rdv_str predicate(rdv_str text)
 {
     static const char *const verbs[] = {"is", "are", "was", "were", "be", "called", "named"};
+    static const char *const fill[] = {"written as ", "written ", "given by ", "equal to "};
     rdv_str end = answer_trim_marks(last_sentences(text, 1));
     for (size_t i = end.len; i > 0; i--) {
         bool begins = rdv_is_alpha(end.p[i - 1]) && (i == 1 || !rdv_is_alpha(end.p[i - 2]));
         size_t stop = begins ? rdv_skip_letters(end, i - 1) : i;
         rdv_str word = rdv_slice(end, i - 1, stop);
         bool agent = begins && rdv_str_ieq(word, RDV_STR("by")) && is_agent(end, i - 1);
-        if (agent || (begins && rdv_is_one_of(word, verbs, COUNT(verbs))))
-            return rdv_trim(rdv_slice(end, stop, end.len));
+        if (!agent && !(begins && rdv_is_one_of(word, verbs, COUNT(verbs))))
+            continue;
+        rdv_str said = rdv_trim(rdv_slice(end, stop, end.len));
+        for (size_t k = 0; k < COUNT(fill); k++)
+            if (rdv_istarts(said, rdv_str_of(fill[k])))
+                return rdv_slice(said, strlen(fill[k]), said.len);
+        return said;
     }
     return (rdv_str){0};
 }
@@ -443,7 +517,9 @@ static int try_predicate(const conclusion *c, rdv_arena *arena, rdv_str *answer,
         assertion_not_of_answer(c->text, begin, end, false))
         return RDV_OK;
     int code = compare_answers(said, c->gold, c->form, c->how, arena, &one, err);
-    if (code == RDV_OK && one.is == RDV_SAME) {
+    bool names = said.p[0] != rdv_lower(said.p[0]) && /* "is Saturn", not "is the gas giant" */
+                 rdv_char_at(c->gold, 0) != rdv_lower(rdv_char_at(c->gold, 0)) && said.len < 40;
+    if (code == RDV_OK && (one.is == RDV_SAME || (names && one.is == RDV_DIFFERENT))) {
         *out = one;
         *answer = said;
     }
@@ -458,28 +534,34 @@ static int try_object(const conclusion *c, rdv_str part, rdv_arena *arena, rdv_s
     if (out->is == RDV_SAME || !part.len || part.p == c->read.p || !is_plain(c, part))
         return RDV_OK;
     int code = compare_answers(part, c->gold, c->form, c->how, arena, &one, err);
-    bool set = code == RDV_OK && one.is == RDV_DIFFERENT && strcmp(one.why, "set") == 0;
-    if (code == RDV_OK &&
-        (one.is == RDV_SAME || set || (one.is == RDV_DIFFERENT && conclusion_is_proved(&one)))) {
+    bool set = code == RDV_OK && one.is == RDV_DIFFERENT &&
+               (strcmp(one.why, "set") == 0 || strcmp(one.why, "relation") == 0);
+    bool units = rdv_has_letter(part) && !rdv_has_letter(c->gold); /* "10^{-3} M" */
+    bool proved = one.is == RDV_DIFFERENT && !units && conclusion_is_proved(&one);
+    if (code == RDV_OK && (one.is == RDV_SAME || set || proved)) {
         *out = one;
         *answer = part;
     }
     return code < 0 ? code : RDV_OK;
 }
 
-/* Where gold is a list, set or interval: what the last sentence says something to be, or all its
- * maths, if nothing but "and" and commas part it. */
+/* Where gold is a list, set, interval or relation, or nothing is read: what the last sentence says
+ * something to be, or all its maths, if nothing but "and" and commas part it. */
 static int try_objects(const conclusion *c, rdv_arena *arena, rdv_str *answer, rdv_comparison *out,
                        rdv_error *err)
 {
-    static const char *const marks[] = {",", "\\{", "\\pm", "\xc2\xb1", " and ", " or "};
-    rdv_str maths = {0};
-    bool object = false;
+    static const char *const marks[] = {",", "\\{", "\\pm", "\xc2\xb1", " and ", " or ", "="};
+    rdv_str maths = {0}, s = last_sentences(c->text, 1), said = predicate(c->text);
+    bool relation = formal_is_relation(c->gold), object = relation;
     for (size_t k = 0; k < COUNT(marks); k++)
         object = object || rdv_find(c->gold, rdv_str_of(marks[k]), 0) != RDV_NOT_FOUND;
-    int code = object ? try_object(c, predicate(c->text), arena, answer, out, err) : RDV_OK;
-    bool joined =
-        object && answer_maths_of(last_sentences(c->text, 1), &maths) && formal_has_no_words(maths);
+    bool unread = out->is == RDV_CANNOT_TELL && (!rdv_has_digit(said) || rdv_has_letter(c->gold)) &&
+                  !is_doubtful(s);
+    int code = object || unread ? try_object(c, said, arena, answer, out, err) : RDV_OK;
+    bool joined = object && answer_maths_of(s, &maths) && formal_has_no_words(maths);
+    size_t begin, end; /* "for all x < 4" */
+    if (relation && !joined && !is_doubtful(s) && last_read(c, &begin, &end))
+        joined = formula_span_with(c->text, begin, end, &maths);
     return code == RDV_OK && joined ? try_object(c, maths, arena, answer, out, err) : code;
 }
 
@@ -568,11 +650,11 @@ static size_t aside_begin(rdv_str s, size_t i)
     return begin;
 }
 
-/* Has the sentence another number than the one that was read, and nothing that says that it comes
- * to this one: no "=" before it, no word of result? */
+/* Has the sentence another number than the one that was read, which the question does not give, and
+ * nothing that says that it comes to this one: no "=" before it, no word of result? */
 static bool is_unconcluded(const conclusion *c, rdv_str s, rdv_str read)
 {
-    rdv_str number;
+    rdv_str number, question = question_of_options(c->how);
     size_t begin = (size_t)(read.p - s.p), i = begin;
     while (i > 0 && s.p[i - 1] && strchr(" $(\\{\"", s.p[i - 1]))
         i--;
@@ -583,7 +665,7 @@ static bool is_unconcluded(const conclusion *c, rdv_str s, rdv_str read)
         equals = equals || rdv_ends(rdv_slice(s, 0, i), rdv_str_of(signs[k]));
     if (equals || announcement_concludes(s, begin, begin + read.len))
         return false;
-    for (size_t k = 0, end; k < begin; k = end + 1) {
+    for (size_t k = 0, end; k < begin + read.len; k = end + 1) {
         end = rdv_skip_letters(s, k);
         if (is_result(rdv_slice(s, k, end)))
             return false;
@@ -603,7 +685,9 @@ static bool is_unconcluded(const conclusion *c, rdv_str s, rdv_str read)
         bool within = number.p < read.p + read.len && number.p + number.len > read.p;
         size_t from = (size_t)(number.p - s.p);
         bool label = rdv_starts(rdv_slice(s, at, s.len), RDV_STR(": ")); /* "Step 3: 4" */
-        other = !within && !day && !label && !rdv_str_eq(number, read) && is_plain(c, number) &&
+        bool given = formal_holds(question, number) && !formal_holds(question, read);
+        other = !within && !day && !label && !given && !rdv_str_eq(number, read) &&
+                is_plain(c, number) &&
                 !announcement_refers(s, from, from + number.len); /* "$2\\sin x$" is no amount */
     }
     return other;
@@ -777,6 +861,33 @@ static bool is_changed_behind(const conclusion *c, rdv_str read)
     return modulus || with_factorial(c->text, end - read.len, end).len;
 }
 
+/* Does the sentence deny the verb whose number begins at byte `i`: "He does not need 24 eggs"? What
+ * describes a thing, "the one that does not fit is 9", denies nothing; how many cannot be placed is
+ * a number, too. */
+static bool is_verb_denied(rdv_str s, size_t i)
+{
+    static const char *const verbs[] = {"do", "does", "did", "has", "have", "had"};
+    static const char *const links[] = {
+        "who", "that", "which", "if",  "since", "because", "as",   "when", "what",  "is",    "are",
+        "but", "so",   "only",  "was", "were",  "than",    "more", "just", "while", "leaves"};
+    rdv_str before = {0};
+    bool denied = false;
+    for (size_t k = 0, end; k < i; k = end + 1) {
+        end = k;
+        while (end < i && (rdv_is_alpha(s.p[end]) || (s.p[end] == '\'' && end > k)))
+            end++;
+        rdv_str word = rdv_slice(s, k, end);
+        bool stop = !word.len && strchr(",;:=", s.p[k]);
+        if (stop || rdv_is_one_of(word, links, COUNT(links)))
+            return false;
+        rdv_str verb = rdv_slice(word, 0, word.len - 3 * rdv_ends(word, RDV_STR("n't")));
+        denied = denied || (verb.len < word.len && rdv_is_one_of(verb, verbs, COUNT(verbs))) ||
+                 (rdv_str_ieq(word, RDV_STR("not")) && rdv_is_one_of(before, verbs, COUNT(verbs)));
+        before = word.len ? word : before;
+    }
+    return denied;
+}
+
 /* Is what was read stated by nobody: denied, "Nobody has 8.", supposed, a mere reason, "because 5
  * is odd", or said where the reply breaks off? */
 static bool is_unstated(const conclusion *c, rdv_str read)
@@ -790,7 +901,11 @@ static bool is_unstated(const conclusion *c, rdv_str read)
     bool clause = rdv_istarts(rdv_trim(c->text), RDV_STR("which ")); /* of a sentence that is cut */
     char last = rdv_char_at(rdv_trim_end(c->text), rdv_trim_end(c->text).len - 1);
     bool cut = last == ':' || last == '=' || last == '+'; /* "Step 2:" */
-    return reason || clause || cut || is_of_other_letter(c, read) || is_changed_behind(c, read) ||
+    bool relation = formal_is_relation(c->gold);          /* "It fails for x < 4." */
+    bool denied = rdv_lies_in(read, s) &&
+                  (is_verb_denied(s, (size_t)(read.p - s.p)) || (relation && is_doubtful(s)));
+    return reason || clause || cut || denied || is_of_other_letter(c, read) ||
+           is_changed_behind(c, read) ||
            assertion_not_of_number(c->text, begin, begin + read.len, true);
 }
 
@@ -831,7 +946,7 @@ int conclusion_weigh(conclusion *c, rdv_arena *arena, rdv_str *answer, rdv_compa
         code = try_objects(c, arena, answer, out, err);
     bool decided = !rdv_str_eq(read, *answer);
     if (last && !words.len && out->is == RDV_CANNOT_TELL)
-        words = only_in_words(c->text);
+        words = only_in_words(c->text, question_of_options(c->how));
     if (last && out->is == RDV_CANNOT_TELL && rdv_str_eq(rdv_trim(c->gold), RDV_STR("0")) &&
         ends_in_none(c))
         *out = (rdv_comparison){
@@ -871,10 +986,10 @@ rdv_str conclusion_without_check(rdv_str text)
     return text;
 }
 
-/* Does no word behind byte `i` say what the sentence comes to? */
-static bool comes_to_nothing(rdv_str s, size_t i)
+/* Does no word say what the sentence comes to? */
+static bool comes_to_nothing(rdv_str s)
 {
-    for (size_t end; i < s.len; i = end + 1) {
+    for (size_t i = 0, end; i < s.len; i = end + 1) {
         end = rdv_skip_letters(s, i);
         if (is_result(rdv_slice(s, i, end)))
             return false;
@@ -900,12 +1015,22 @@ rdv_str conclusion_main_clause(rdv_str text)
                                         ", since ",     ", because ",    " of the "};
     rdv_str s = last_sentences(text, 1);
     size_t cut = s.len;
-    for (size_t k = 0; k < COUNT(joins); k++) {
-        size_t at = rdv_find(s, rdv_str_of(joins[k]), 0), behind = at + strlen(joins[k]);
-        bool part = k + 1 == COUNT(joins);
-        if (at < cut && comes_to_nothing(s, behind) &&
-            (!part || is_whole_of_part(rdv_slice(s, behind, s.len))))
-            cut = at;
+    unsigned found = 0; /* a bit for each that stands before byte `i`: its first place counts */
+    for (size_t i = 0; i + 1 < cut; i++) {
+        if (s.p[i] != ' ' && s.p[i] != ',') /* each begins so */
+            continue;
+        for (size_t k = 0; k < COUNT(joins) && i < cut; k++) {
+            if (s.p[i] != joins[k][0] || s.p[i + 1] != joins[k][1] || found >> k & 1)
+                continue;
+            rdv_str rest = rdv_slice(s, i, s.len), join = rdv_str_of(joins[k]);
+            if (!rdv_starts(rest, join))
+                continue;
+            found |= 1u << k;
+            bool part = k + 1 == COUNT(joins);
+            rdv_str behind = rdv_slice(rest, join.len, rest.len);
+            if (comes_to_nothing(behind) && (!part || is_whole_of_part(behind)))
+                cut = i;
+        }
     }
     return cut ? rdv_slice(text, 0, (size_t)(s.p - text.p) + cut) : text;
 }

@@ -19,6 +19,34 @@ static rdv_str letter_of(rdv_str gold, const rdv_str *options, size_t n)
                                                                      : (rdv_str){0};
 }
 
+/* "(B) 12 km", "\\text{(E)}\\ 17", "B. 12": its letter, with the text behind it in *text; empty: it
+ * is no such text. "J. Smith" is none. */
+static rdv_str letter_before_text(rdv_str gold, rdv_str *text)
+{
+    static const char *const opens[] = {"\\text{(", "\\textbf{(", "\\mathrm{(", "\\mathbf{(", "("};
+    static const char *const blanks[] = {" ", "~", "\\ ", "\\quad", "\\,", "\\;"};
+    rdv_str s = answer_trim_marks(gold);
+    size_t at = 0, k = 0;
+    while (k < 5 && !rdv_starts(s, rdv_str_of(opens[k])))
+        k++;
+    at = k < 5 ? strlen(opens[k]) : 0;
+    size_t end = at + 1;
+    bool point = !at && rdv_char_at(s, end) == '.';
+    bool closed = point || rdv_char_at(s, end) == ')';
+    closed = closed && (k > 3 || rdv_char_at(s, end + 1) == '}');
+    size_t behind = end + 1 + (k < 4), begin = behind;
+    for (size_t j = 0; j < 6; j++)
+        while (rdv_starts(rdv_slice(s, begin, s.len), rdv_str_of(blanks[j])))
+            begin += strlen(blanks[j]);
+    char first = rdv_char_at(s, begin);
+    bool starts =
+        rdv_is_digit(first) || (first && strchr("$\\-", first)) || (!point && rdv_is_alpha(first));
+    *text = rdv_slice(s, begin, s.len);
+    return closed && starts && begin > behind && (size_t)(rdv_char_at(s, at) - 'A') < 10
+               ? rdv_slice(s, at, at + 1)
+               : (rdv_str){0};
+}
+
 rdv_str question_of_options(const rdv_compare_options *how)
 {
     return how && how->size > offsetof(rdv_compare_options, question) ? how->question
@@ -40,14 +68,21 @@ int form_with_question(rdv_answer_form *form, rdv_str *gold, rdv_str question, r
 {
     if (form->kind == RDV_KIND_TIME && asks_for_no_time_of_day(question))
         form->kind = RDV_KIND_LATEX;
-    bool lettered = rdv_char_at(rdv_trim(*gold), 0) == '(' || form->kind == RDV_KIND_TEXT;
-    if (!question.p || form->n_options || (form->kind != RDV_KIND_OPTION && !lettered))
+    rdv_str text,
+        own = form->kind == RDV_KIND_OPTION ? (rdv_str){0} : letter_before_text(*gold, &text);
+    bool lettered = own.p || rdv_char_at(rdv_trim(*gold), 0) == '(' || form->kind == RDV_KIND_TEXT;
+    if ((!question.p && !own.p) || form->n_options || (form->kind != RDV_KIND_OPTION && !lettered))
         return RDV_OK;
     rdv_str *options = RDV_NEW_ARRAY(arena, rdv_str, RDV_OPTIONS_MAX);
     if (!options)
         return rdv_no_memory(err);
     size_t n = question_options(question, options, RDV_OPTIONS_MAX);
     rdv_str letter = letter_of(*gold, options, n);
+    if (!letter.p && own.p && n == 0) { /* the other texts are not known */
+        n = RDV_OPTIONS_UNKNOWN;
+        options[own.p[0] - 'A'] = text;
+        letter = own;
+    }
     rdv_str bare = answer_trim_marks(*gold);
     bool one = (size_t)(rdv_char_at(bare, rdv_char_at(bare, 0) == '(') - 'A') < n;
     if (!letter.p && (form->kind != RDV_KIND_OPTION || !one))

@@ -159,3 +159,13 @@ rdv_str formal_product(rdv_str s, rdv_arena *arena)
     }
     return letters ? rdv_buf_str(&b) : s;
 }
+
+bool formal_is_relation(rdv_str s)
+{
+    static const char *const signs[] = {"<",           ">", "\\le", "\\ge", "\\ne", "\xe2\x89\xa4",
+                                        "\xe2\x89\xa5"};
+    bool is = false;
+    for (size_t k = 0; k < sizeof signs / sizeof *signs; k++)
+        is = is || rdv_find(s, rdv_str_of(signs[k]), 0) != RDV_NOT_FOUND;
+    return is;
+}

@@ -22,5 +22,7 @@ bool formal_is_symbol(rdv_str a, rdv_str b);
 /* "mgh" and "m g h" as "m*g*h", of at most eight letters; another text as it is. p == NULL: out of
  * memory. */
 rdv_str formal_product(rdv_str s, rdv_arena *arena);
+/* Has it a sign of order, or of difference: "x < 4", "\\ne"? */
+bool formal_is_relation(rdv_str s);
 /* Does the text hold the other one, as whole words in any case? */
 bool formal_holds(rdv_str s, rdv_str part);

@@ -12,6 +12,7 @@
 #include "grade/conclusion.h"
 #include "grade/form_with_question.h"
 #include "grade/grade_text.h"
+#include "grade/text/parts.h"
 #include "grade/turn.h"
 
 #define BARE_MAX 1000 /* bytes of a reply that may be nothing but its answer */
@@ -198,6 +199,27 @@ static int weigh_whole(const whole_reply *r, rdv_arena *arena, rdv_text_grade *o
     return code < 0 ? code : RDV_OK;
 }
 
+/* Numbers with their names, where nothing else tells; a score is no difference. */
+static void weigh_parts(rdv_str text, rdv_str gold, rdv_str question, rdv_comparison *out)
+{
+    bool same = false;
+    score_is score = score_compare(text, gold, question);
+    rdv_same is = score == SCORE_SAME ? RDV_SAME : score == SCORE_OTHER ? RDV_DIFFERENT : out->is;
+    if (score == SCORE_UNKNOWN && out->is == RDV_SAME &&
+        !rdv_str_eq(rdv_trim(text), rdv_trim(gold)))
+        is = RDV_CANNOT_TELL;
+    if (score == SCORE_NOT && out->is == RDV_CANNOT_TELL &&
+        parts_compare(text, gold, question, &same))
+        is = same ? RDV_SAME : RDV_DIFFERENT;
+    if (is == out->is)
+        return;
+    out->is = is;
+    out->why = is == RDV_CANNOT_TELL ? "assumption" : "text";
+    out->reason = is == RDV_SAME        ? (rdv_str){0}
+                  : is == RDV_DIFFERENT ? RDV_STR("one of its numbers is another one")
+                                        : RDV_STR("which score is meant is not said");
+}
+
 /* A text without an end that its answer does not stand in says more: *same*, or a difference where
  * nothing was told. */
 static int grade_shortened(const whole_reply *r, rdv_str text, rdv_arena *arena,
@@ -248,6 +270,9 @@ int grade_text_weigh(whole_reply *r, rdv_arena *arena, rdv_text_grade *out, rdv_
         code = grade_shortened(r, conclusion_without_check(r->text), arena, &grade, err);
     if (last && code == RDV_OK)
         code = grade_shortened(r, conclusion_main_clause(r->text), arena, &grade, err);
+    if (code == RDV_OK && r->require <= RDV_FOUND_LAST && is_short(rdv_trim(r->first.said)))
+        weigh_parts(r->first.met.announced ? grade.answer : r->first.said, r->gold, r->question,
+                    &grade.comparison);
     if (code == RDV_OK)
         *out = grade;
     return code;
@@ -300,10 +325,19 @@ static int compare_sentence(rdv_str answer, rdv_str gold, const rdv_answer_form 
                             const rdv_compare_options *how, rdv_arena *arena, rdv_comparison *out,
                             rdv_error *err)
 {
+    whole_reply whole = {0};
     rdv_text_grade reply;
-    int code = rdv_grade_text(answer, gold, form, how, arena, &reply, err);
+    int code = answer.len > RDV_GRADE_TEXT_MAX
+                   ? rdv_grade_text(answer, gold, form, how, arena, &reply, err)
+                   : grade_text_read(answer, gold, form, how, arena, &whole, err);
+    if (code == RDV_OK && answer.len <= RDV_GRADE_TEXT_MAX)
+        code = grade_text_weigh(&whole, arena, &reply, err);
     if (code != RDV_OK)
         return code;
+    if (whole.first.unstated && out->is == RDV_SAME && reply.comparison.is == RDV_CANNOT_TELL) {
+        *out = reply.comparison; /* "Nobody has 8." */
+        return RDV_OK;
+    }
     rdv_kind kind = form ? form->kind : RDV_KIND_AUTO;
     bool maths = kind == RDV_KIND_NUMBER || kind == RDV_KIND_LATEX || kind == RDV_KIND_AUTO;
     bool shown = is_shown(&reply);
@@ -336,6 +370,8 @@ int rdv_answer_compare(rdv_str answer, rdv_str gold, const rdv_answer_form *form
         (statement_is_sentence(answer) || has_mark(answer) ||
          conclusion_main_clause(answer).len < answer.len))
         code = compare_sentence(answer, gold, form, how, arena, &whole, err);
+    else if (code == RDV_OK && !shout)
+        weigh_parts(answer, gold, question_of_options(how), &whole);
     if (code == RDV_OK)
         *out = whole;
     return code;

@@ -14,6 +14,7 @@
 #include "base/buf.h"
 #include "base/str.h"
 #include "grade/money_key.h"
+#include "grade/split.h"
 #include "grade/text/phrase.h"
 #include "grade/turn.h"
 #include "grade/value.h"
@@ -70,6 +71,7 @@ static int option_key(rdv_str answer, const rdv_answer_form *form, answer_readin
                       rdv_arena *arena, rdv_str *key, rdv_error *err)
 {
     rdv_str named;
+    answer = split_inside(answer); /* "A" of a box is no article */
     rdv_str bare = answer_trim_marks(answer);
     size_t index = bare.len > 1 ? option_by_text(bare, form) : RDV_NOT_FOUND;
     if (index == RDV_NOT_FOUND && answer_joins_options(bare, form->n_options))

@@ -8,6 +8,7 @@
 #include "grade/compare_value.h"
 #include "grade/key.h"
 #include "grade/money_key.h"
+#include "grade/split.h"
 #include "grade/upright.h"
 
 /* By its sign, or by the word at the end. */
@@ -59,17 +60,6 @@ int pair_read(const pair *p, rdv_str answer, bool shares, const answer_value **o
                                       : value_read(answer, how, p->arena, out, p->err);
 }
 
-rdv_str pair_inside(rdv_str s)
-{
-    s = rdv_trim(s);
-    while (s.len >= 2 && s.p[0] == '$' && s.p[s.len - 1] == '$')
-        s = rdv_trim(rdv_slice(s, 1, s.len - 1));
-    rdv_str box = RDV_STR("\\boxed{");
-    bool boxed =
-        rdv_starts(s, box) && rdv_ends(s, RDV_STR("}")) && rdv_find(s, box, 1) == RDV_NOT_FOUND;
-    return boxed ? rdv_trim(rdv_slice(s, box.len, s.len - 1)) : s;
-}
-
 /* "10 L" with its letters read as a unit, where they were read as those of algebra. *is: they are
  * one. */
 static int read_letters_as_unit(const pair *p, rdv_str text, bool share, answer_value *out,
@@ -77,7 +67,7 @@ static int read_letters_as_unit(const pair *p, rdv_str text, bool share, answer_
 {
     rdv_str number, letters;
     const answer_value *v;
-    *is = measure_split(pair_inside(text), &number, &letters);
+    *is = measure_split(split_inside(text), &number, &letters);
     int rc = *is ? pair_read(p, number, share, &v) : RDV_NONE;
     *is = rc == RDV_OK && v->is == VALUE_EXPRESSION;
     if (*is) {
@@ -145,7 +135,7 @@ static int compare_read(const pair *p, bool answer_share, bool gold_share, rdv_c
         return rc;
     *out = (rdv_comparison){.is = RDV_DIFFERENT, .why = "unread", .gold_as = g->key};
     a = g; /* the same text is read once */
-    if (answer_share != gold_share || !rdv_str_eq(pair_inside(p->answer), pair_inside(p->gold)))
+    if (answer_share != gold_share || !rdv_str_eq(split_inside(p->answer), split_inside(p->gold)))
         rc = pair_read(p, p->answer, answer_share, &a);
     if (rc != RDV_OK) {
         out->reason = RDV_STR("there is no answer");
@@ -171,7 +161,8 @@ static int compare_read(const pair *p, bool answer_share, bool gold_share, rdv_c
     }
     out->is = value_compare(&c, &signed_answer, &signed_gold);
     out->why = c.why;
-    out->answer_as = a->key;
+    bool comma = out->is == RDV_SAME && c.why && strcmp(c.why, "comma") == 0;
+    out->answer_as = comma && a->is == VALUE_LIST ? g->key : a->key;
     if (out->is != RDV_SAME)
         out->reason = c.reason;
     if (c.fault || out->is == RDV_SAME)
@@ -214,6 +205,16 @@ static bool is_pence(rdv_str s, rdv_str other)
            rdv_skip_digits(s, 0) == s.len - 1;
 }
 
+/* Are two keys the same amount, of one currency, or of cents, which many have? */
+static bool is_one_amount(rdv_str a, rdv_str g, bool cents)
+{
+    static const char *const of[] = {"USD", "EUR", "CAD", "AUD", "SGD", "HKD", "NZD", "ZAR"};
+    bool both =
+        rdv_is_one_of(rdv_slice(a, 0, 3), of, 8) && rdv_is_one_of(rdv_slice(g, 0, 3), of, 8);
+    return rdv_str_eq(a, g) ||
+           (cents && both && rdv_str_eq(rdv_slice(a, 3, a.len), rdv_slice(g, 3, g.len)));
+}
+
 bool pair_compare_currencies(const pair *p, rdv_comparison *out, int *rc)
 {
     rdv_str a = money_currency(p->answer), g = money_currency(p->gold);
@@ -229,10 +230,11 @@ bool pair_compare_currencies(const pair *p, rdv_comparison *out, int *rc)
         *rc = money_key(p->gold, p->arena, &out->gold_as, p->err);
     if (*rc == RDV_NONE)
         return false;
-    if (*rc == RDV_OK && rdv_str_eq(out->answer_as, out->gold_as))
+    bool cents = rdv_str_eq(a, RDV_STR("cents")) || rdv_str_eq(g, RDV_STR("cents"));
+    if (*rc == RDV_OK && is_one_amount(out->answer_as, out->gold_as, cents))
         out->is = RDV_SAME;
     else
-        out->reason = RDV_STR("their currencies differ");
+        out->reason = RDV_STR("their currencies or amounts differ");
     return true;
 }
 

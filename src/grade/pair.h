@@ -17,8 +17,6 @@ typedef struct pair {
 } pair;
 
 int pair_read(const pair *p, rdv_str answer, bool shares, const answer_value **out);
-/* Without dollars, blanks and a box around it. */
-rdv_str pair_inside(rdv_str s);
 /* Both name a currency, and not the same: cents are compared with dollars, the others differ.
  * False: there is nothing to decide by. */
 bool pair_compare_currencies(const pair *p, rdv_comparison *out, int *rc);
@@ -36,6 +34,8 @@ int pair_weigh_equation(const pair *texts, rdv_comparison *out);
 /* One of both says that there is no value, or no one value: "no solution", "infinitely many". True:
  * that decides. */
 bool pair_compare_nothing(const pair *p, rdv_comparison *out, int *rc);
+/* Sums over one index with the same bounds are the same where their terms, products, are. */
+int pair_compare_sums(const pair *p, rdv_comparison *out);
 /* "180 minutes, which is 3 hours" is either, where both are the same. */
 int pair_compare_two_units(pair *p, rdv_comparison *out);
 /* One chemical formula in two notations is the same; two that differ only in capitals, CO and Co,

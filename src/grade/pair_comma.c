@@ -3,11 +3,14 @@
 
 #include "answer/measure.h"
 #include "base/str.h"
+#include "notation/decimal_comma.h"
+#include "grade/split.h"
 
 /* "1,5 km" with a point, in the arena: the one comma stands between digits, and they are no group
  * of thousands, unless commas are sure to stand before decimals. Empty: it is no such text. */
 static rdv_str with_point(rdv_str s, bool decimals, rdv_arena *arena)
 {
+    s = rdv_ends(s, RDV_STR(".")) ? rdv_slice(s, 0, s.len - 1) : s;
     size_t comma = rdv_find_char(s, ',', 0), begin = comma;
     if (comma == RDV_NOT_FOUND || rdv_find_char(s, ',', comma + 1) != RDV_NOT_FOUND)
         return (rdv_str){0};
@@ -25,35 +28,10 @@ static rdv_str with_point(rdv_str s, bool decimals, rdv_arena *arena)
                : (rdv_str){0};
 }
 
-/* Is it in a language in which a comma stands before decimals: two words of one? */
-static bool writes_decimal_commas(rdv_str s)
+/* Is the question or the answer in a language in which a comma stands before decimals? */
+static bool writes_decimal_commas(const pair *p)
 {
-    static const char *const words[] = {
-        "der",        "das",          "und",     "ist",     "wie",          "viele",
-        "viel",       "eine",         "einen",   "im",      "dem",          "den",
-        "kostet",     "betr\u00e4gt", "wurden",  "sind",    "werden",       "el",
-        "los",        "las",          "una",     "es",      "cu\u00e1ntos", "cu\u00e1ntas",
-        "del",        "que",          "por",     "le",      "les",          "une",
-        "est",        "combien",      "du",      "des",     "et",           "il",
-        "della",      "quanti",       "quante",  "quanto",  "gli",          "sono",
-        "di",         "uma",          "quantos", "quantas", "s\u00e3o",     "os",
-        "het",        "een",          "hoeveel", "zijn",    "van",          "hur",
-        "m\u00e5nga", "och",          "\u00e4r", "hvor",    "mange",        "er",
-        "og"};
-    const char *found = NULL;
-    for (size_t i = 0, end; i < s.len; i = end + 1) {
-        end = i;
-        while (end < s.len && (rdv_is_alpha(s.p[end]) || (s.p[end] & 0x80)))
-            end++;
-        for (size_t k = 0; k < sizeof words / sizeof *words && end > i; k++) {
-            if (!rdv_str_ieq(rdv_slice(s, i, end), rdv_str_of(words[k])))
-                continue;
-            if (found && found != words[k])
-                return true;
-            found = words[k];
-        }
-    }
-    return false;
+    return decimal_comma_tongue(p->how.question, &p->answer, 1);
 }
 
 /* "12.450" without its point, in the arena: three digits stand behind the only one, so it may part
@@ -89,7 +67,7 @@ static int compare_pointed(const pair *p, rdv_comparison *out)
     int rc = pair_compare_shares(&grouped, &one);
     if (rc != RDV_OK || one.is != RDV_SAME)
         return rc < 0 ? rc : RDV_OK;
-    bool known = writes_decimal_commas(p->how.question) || writes_decimal_commas(p->answer);
+    bool known = writes_decimal_commas(p);
     *out = one;
     out->is = known ? RDV_SAME : RDV_CANNOT_TELL;
     out->why = known ? "comma" : "assumption";
@@ -101,7 +79,7 @@ static int compare_pointed(const pair *p, rdv_comparison *out)
 static bool has_unit(rdv_str s)
 {
     rdv_str number, letters;
-    return measure_split(pair_inside(s), &number, &letters);
+    return measure_split(split_inside(s), &number, &letters);
 }
 
 /* Gold with a comma: "12,5 m" is 12.5 m where a unit stands behind it, or the question or answer is
@@ -114,8 +92,12 @@ static int compare_comma_of_gold(const pair *p, rdv_comparison *out)
     if (!pointed.gold.len)
         return RDV_OK;
     bool measured = has_unit(pointed.gold);
-    bool in_language = writes_decimal_commas(p->how.question) || writes_decimal_commas(p->answer);
-    bool known = measured || in_language;
+    bool in_language = writes_decimal_commas(p);
+    size_t whole = rdv_find_char(p->gold, ',', 0);
+    bool nought = whole == 1 &&
+                  p->gold.p[0] == '0' && /* "0,111": no thousands, and hardly a list */
+                  rdv_skip_digits(p->gold, 2) == p->gold.len && p->gold.len > 4;
+    bool known = measured || in_language || nought;
     rdv_str answer = with_point(p->answer, known, p->arena);
     size_t comma = rdv_find_char(p->gold, ',', 0), end = rdv_skip_digits(p->gold, comma + 1);
     if (in_language && end - comma != 4) /* "1.250 km" is no 1,25 km, but 3.125 may be 3,125 */
@@ -158,8 +140,7 @@ static void weigh_order(const pair *p, rdv_comparison *out)
     if (!decimal || rdv_str_eq(a, b) || !rdv_str_eq(a, d) || !rdv_str_eq(b, c))
         return;
     bool known = with_point(p->answer, false, p->arena).len &&
-                 (has_unit(p->gold) || writes_decimal_commas(p->how.question) ||
-                  writes_decimal_commas(p->answer));
+                 (has_unit(p->gold) || writes_decimal_commas(p));
     out->is = known ? RDV_DIFFERENT : RDV_CANNOT_TELL;
     out->why = known ? "exact" : "assumption";
     out->reason =
@@ -182,13 +163,21 @@ int pair_compare_maths(const pair *p, rdv_comparison *out)
     if (told)
         return rc;
     pair pointed = *p;
-    pointed.answer = with_point(p->answer, false, p->arena);
-    if (pointed.answer.len)
-        rc = pair_compare_shares(&pointed, &decimal);
-    if (pointed.answer.len && rc == RDV_OK && decimal.is == RDV_SAME) {
+    bool known = writes_decimal_commas(p);
+    pointed.answer = with_point(p->answer, true, p->arena);
+    bool grouped = !with_point(p->answer, false, p->arena).len; /* "3,750" */
+    if (!pointed.answer.len || (grouped && !known && p->how.question.len))
+        return RDV_OK;
+    rc = pair_compare_shares(&pointed, &decimal);
+    if (rc == RDV_OK && decimal.is == RDV_SAME) {
         *out = decimal;
         bool exact = strcmp(out->why, "exact") == 0 || strcmp(out->why, "identical") == 0;
         out->why = exact ? "comma" : out->why;
+    }
+    if (rc == RDV_OK && decimal.is == RDV_SAME && grouped && !known) {
+        out->is = RDV_CANNOT_TELL;
+        out->why = "assumption";
+        out->reason = RDV_STR("whether its comma parts thousands is not said");
     }
     return rc < 0 ? rc : RDV_OK;
 }

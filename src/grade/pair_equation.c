@@ -3,6 +3,7 @@
 
 #include "answer/announcement.h"
 #include "base/str.h"
+#include "grade/split.h"
 
 /* Does the side of an equation before byte `equals` have two letters, or a sign of sets or
  * integrals: is it more than a number, and than one unknown? */
@@ -29,7 +30,7 @@ static bool is_compound(rdv_str s, size_t equals)
 /* Does the question ask for the formula: "What is x + y?" Blanks do not count. */
 static bool asks_for(rdv_str question, rdv_str formula)
 {
-    formula = pair_inside(formula);
+    formula = split_inside(formula);
     for (size_t begin = 0; begin < question.len && formula.len > 1 && formula.len < 200; begin++) {
         size_t i = begin, k = 0;
         while (k < formula.len && i < question.len) {
@@ -92,7 +93,7 @@ int pair_weigh_equation(const pair *texts, rdv_comparison *out)
     rdv_comparison one, sides = {.is = RDV_CANNOT_TELL};
     size_t equals = rdv_find_last(p.answer, RDV_STR("=")), of_gold = rdv_find_char(p.gold, '=', 0);
     bool form = out->is == RDV_DIFFERENT && strcmp(out->why, "form") == 0;
-    bool is_y = rdv_starts(pair_inside(p.answer), RDV_STR("y")) &&
+    bool is_y = rdv_starts(split_inside(p.answer), RDV_STR("y")) &&
                 rdv_find_char(p.answer, '=', 0) == equals;
     rdv_str left;
     if (out->is == RDV_DIFFERENT && names_computation(p.gold) && (equals == RDV_NOT_FOUND || is_y))
@@ -104,7 +105,7 @@ int pair_weigh_equation(const pair *texts, rdv_comparison *out)
     if (bare_equation(p.answer, &left))
         return pair_compare_as(texts, left, p.gold, out);
     bool compound = is_compound(p.answer, equals);
-    left = pair_inside(rdv_slice(p.answer, 0, equals));
+    left = split_inside(rdv_slice(p.answer, 0, equals));
     p.answer = rdv_trim(rdv_slice(p.answer, equals + 1, p.answer.len));
     int rc = p.answer.len ? pair_compare_maths(&p, &one) : RDV_NONE;
     if (rc != RDV_OK || one.is != RDV_SAME)

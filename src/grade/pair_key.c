@@ -2,11 +2,14 @@
 #include "grade/pair.h"
 
 #include "answer/announcement.h"
+#include "answer/number.h"
 #include "answer/time.h"
 #include "base/arena.h"
 #include "base/str.h"
+#include "grade/formal.h"
 #include "grade/key.h"
 #include "grade/money_key.h"
+#include "grade/split.h"
 #include "grade/text/restated.h"
 
 /* What decides between two keys of a kind. */
@@ -67,6 +70,21 @@ static bool may_say_it_otherwise(rdv_str answer, const rdv_answer_form *form)
            (except || !key_names_one(answer, form)) && !announcement_of_none(answer);
 }
 
+/* Has the answer another number behind its letter than gold's option: "(A) 15 km" for "12 km"? */
+static bool has_other_value(const pair *p, const rdv_answer_form *form, char letter)
+{
+    rdv_str s = split_inside(p->answer), number, rest;
+    size_t at = rdv_char_at(s, 0) == '(', k = (size_t)(letter - 'A');
+    size_t behind = rdv_skip_any(s, at + 1, ").: ~$"), from = 0, own = 0;
+    rdv_str text = form && k < form->n_options ? form->options[k] : (rdv_str){0};
+    rest = rdv_slice(s, behind, s.len);
+    bool first =
+        rdv_char_at(s, at) == letter && behind > at + 1 && rdv_is_digit(rdv_char_at(rest, 0));
+    bool number_in = answer_next_number(text, &own, &number);
+    bool same = number_in && formal_holds(rest, number);
+    return first && number_in && !same && answer_next_number(rest, &from, &number);
+}
+
 int pair_compare_keys(const pair *p, const rdv_answer_form *form, rdv_comparison *out)
 {
     *out = (rdv_comparison){.is = RDV_DIFFERENT, .why = "unread"};
@@ -94,11 +112,15 @@ int pair_compare_keys(const pair *p, const rdv_answer_form *form, rdv_comparison
     if (form && form->any_case && p->kind == RDV_KIND_TEXT &&
         rdv_str_ieq(out->answer_as, out->gold_as))
         out->is = RDV_SAME;
+    bool other = same && p->kind == RDV_KIND_OPTION && has_other_value(p, form, out->gold_as.p[0]);
+    if (other)
+        out->is = RDV_CANNOT_TELL;
     out->why = out->is == RDV_CANNOT_TELL ? "assumption" : decider(p->kind);
     if (out->is == RDV_CANNOT_TELL)
         out->reason =
-            p->kind == RDV_KIND_MONEY  ? RDV_STR("gold does not say for what time the amount is")
-            : p->kind == RDV_KIND_TIME ? RDV_STR("the answer does not say which half of the day")
+            other                       ? RDV_STR("its letter is gold's, and its number is not")
+            : p->kind == RDV_KIND_MONEY ? RDV_STR("gold does not say for what time the amount is")
+            : p->kind == RDV_KIND_TIME  ? RDV_STR("the answer does not say which half of the day")
             : out->answer_as.len < out->gold_as.len
                 ? RDV_STR("the answer says only a part of gold's date")
                 : RDV_STR("which number is the month is not said");

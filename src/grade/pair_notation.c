@@ -11,8 +11,37 @@
 #include "grade/text/chemical.h"
 #include "grade/formal.h"
 #include "grade/rewording.h"
+#include "grade/split.h"
 #include "grade/turn.h"
 #include "language/ordinal.h"
+
+/* The byte behind the bounds of the only sum of a text, "\\sum_{k=0}^{n-1}", whose terms are a
+ * product up to its end; 0: it is no such text. */
+static size_t sum_body(rdv_str s)
+{
+    rdv_str sum = RDV_STR("\\sum");
+    size_t at = rdv_find(s, sum, 0), i = at == RDV_NOT_FOUND ? s.len : at + sum.len, depth = 0;
+    if (at == RDV_NOT_FOUND || rdv_find(s, sum, i) != RDV_NOT_FOUND)
+        return 0;
+    for (; i < s.len && (depth || strchr("_^{", s.p[i]) || s.p[i] == ' '); i++)
+        depth += (s.p[i] == '{') - (s.p[i] == '}');
+    for (size_t k = i; k < s.len; k++) {
+        depth += (s.p[k] == '{' || s.p[k] == '(') - (s.p[k] == '}' || s.p[k] == ')');
+        if (depth == 0 && strchr("+-=<>,;", s.p[k]))
+            return 0;
+    }
+    return i < s.len && depth == 0 ? i : 0;
+}
+
+int pair_compare_sums(const pair *p, rdv_comparison *out)
+{
+    rdv_str answer = split_inside(p->answer), gold = split_inside(p->gold);
+    size_t a = sum_body(answer), g = sum_body(gold);
+    bool same = a && g && rdv_str_eq(rdv_slice(answer, 0, a), rdv_slice(gold, 0, g));
+    return same ? pair_compare_as(p, rdv_slice(answer, a, answer.len), rdv_slice(gold, g, gold.len),
+                                  out)
+                : RDV_OK;
+}
 
 int pair_compare_two_units(pair *p, rdv_comparison *out)
 {
@@ -63,7 +92,7 @@ int pair_compare_ungrouped(const pair *p, rdv_comparison *out)
 {
     bool full;
     rdv_str number = answer_ungrouped(p->answer, p->arena, &full);
-    rdv_str gold = full ? (rdv_str){0} : answer_ungrouped(pair_inside(p->gold), p->arena, &full);
+    rdv_str gold = full ? (rdv_str){0} : answer_ungrouped(split_inside(p->gold), p->arena, &full);
     if (full)
         return rdv_no_memory(p->err);
     if (!number.p && !gold.p)
@@ -74,9 +103,9 @@ int pair_compare_ungrouped(const pair *p, rdv_comparison *out)
 int pair_compare_shortened(const pair *p, rdv_comparison *out)
 {
     rdv_str answer, gold;
-    int rc = answer_lengthened(pair_inside(p->answer), p->arena, &answer, p->err);
+    int rc = answer_lengthened(split_inside(p->answer), p->arena, &answer, p->err);
     if (rc == RDV_OK)
-        rc = answer_lengthened(pair_inside(p->gold), p->arena, &gold, p->err);
+        rc = answer_lengthened(split_inside(p->gold), p->arena, &gold, p->err);
     if (rc != RDV_OK || (answer.p != NULL) == (gold.p != NULL))
         return rc;
     return pair_compare_as(p, answer.p ? answer : p->answer, gold.p ? gold : p->gold, out);
@@ -84,7 +113,7 @@ int pair_compare_shortened(const pair *p, rdv_comparison *out)
 
 void pair_weigh_braces(const pair *p, rdv_comparison *out)
 {
-    rdv_str answer = pair_inside(p->answer), gold = pair_inside(p->gold);
+    rdv_str answer = split_inside(p->answer), gold = split_inside(p->gold);
     bool set = rdv_starts(answer, RDV_STR("{")) || rdv_starts(gold, RDV_STR("{"));
     bool ends = rdv_starts(answer, RDV_STR("[")) || rdv_starts(gold, RDV_STR("["));
     if (!set || !ends)
@@ -147,7 +176,7 @@ int pair_compare_reworded(const pair *texts, rdv_str *given, rdv_str *given_gold
 {
     pair p = *texts;
     rdv_comparison one;
-    rdv_str answer = pair_inside(texts->answer), gold = pair_inside(texts->gold);
+    rdv_str answer = split_inside(texts->answer), gold = split_inside(texts->gold);
     bool words, gold_words;
     p.answer = rewording_as(answer, gold, p.arena, &words);
     p.gold = rewording_as(gold, answer, p.arena, &gold_words);
@@ -170,7 +199,7 @@ int pair_compare_reworded(const pair *texts, rdv_str *given, rdv_str *given_gold
 static bool is_spaced_quantity(rdv_str s)
 {
     rdv_str number, letters;
-    return measure_split(pair_inside(s), &number, &letters) && letters.p[0] == ' ' &&
+    return measure_split(split_inside(s), &number, &letters) && letters.p[0] == ' ' &&
            rdv_skip_digits(number, 0) == number.len;
 }
 
@@ -206,7 +235,7 @@ int pair_compare_spaced(const pair *texts, rdv_comparison *out)
         return code;
     }
     pair p = *texts;
-    rdv_str answer = pair_inside(p.answer), gold = pair_inside(p.gold);
+    rdv_str answer = split_inside(p.answer), gold = split_inside(p.gold);
     bool bare = rdv_skip_digits(answer, 0) == answer.len,
          gold_bare = rdv_skip_digits(gold, 0) == gold.len;
     bool is = (bare && is_spaced_quantity(gold)) || (gold_bare && is_spaced_quantity(answer));
@@ -234,7 +263,7 @@ static bool asks_for_place(rdv_str question)
 static unsigned whole_of(rdv_str s)
 {
     size_t equals = rdv_find_char(s, '=', 0), begin = equals == RDV_NOT_FOUND ? 0 : equals + 1;
-    s = pair_inside(rdv_slice(s, begin, s.len));
+    s = split_inside(rdv_slice(s, begin, s.len));
     unsigned value = 0;
     for (size_t i = 0; i < s.len; i++)
         if (!rdv_is_digit(s.p[i]) || i > 6)
@@ -278,31 +307,54 @@ bool pair_compare_ordinals(const pair *p, rdv_comparison *out)
     return true;
 }
 
+/* The scale of a temperature or angle behind byte `i`; SCALES: none. */
+enum { DEGREES, RADIANS, CELSIUS, FAHRENHEIT, KELVIN, SCALES };
+static unsigned scale_behind(rdv_str s, size_t i)
+{
+    static const char *const names[SCALES][3] = {{"", "", ""},
+                                                 {"radians", "radian", "rad"},
+                                                 {"celsius", "C", "\\text{C}"},
+                                                 {"fahrenheit", "F", "\\text{F}"},
+                                                 {"kelvin", "kelvins", "K"}};
+    static const char *const signs[] = {"degrees", "degree", "\xc2\xb0", "^\\circ", "^{\\circ}"};
+    rdv_str rest = rdv_trim(rdv_slice(s, i, s.len));
+    rest = rdv_ends(rest, RDV_STR(".")) ? rdv_slice(rest, 0, rest.len - 1) : rest;
+    bool sign = false;
+    for (size_t k = 0; k < 5 && !sign; k++)
+        if ((sign = rdv_istarts(rest, rdv_str_of(signs[k]))))
+            rest = rdv_trim(rdv_slice(rest, strlen(signs[k]), rest.len));
+    for (unsigned k = sign ? DEGREES : RADIANS; k < SCALES; k++)
+        for (size_t j = 0; j < 3; j++)
+            if (j && k > RADIANS
+                    ? (sign || k == KELVIN) && rdv_str_eq(rest, rdv_str_of(names[k][j]))
+                    : rdv_str_ieq(rest, rdv_str_of(names[k][j])))
+                return k; /* "5 C" may be a charge */
+    return SCALES;
+}
+
 void pair_weigh_scales(const pair *p, rdv_comparison *out)
 {
-    static const char *const names[][4] = {{"degrees", "degree", "\xc2\xb0", "^\\circ"},
-                                           {"radians", "radian", "rad", "rad"},
-                                           {"\xc2\xb0"
-                                            "C",
-                                            "celsius", "^\\circ C", "degrees C"},
-                                           {"\xc2\xb0"
-                                            "F",
-                                            "fahrenheit", "^\\circ F", "degrees F"},
-                                           {"K", "kelvin", "kelvins", "K"}};
-    rdv_str text[2] = {pair_inside(p->answer), pair_inside(p->gold)}, number[2];
-    size_t scale[2] = {5, 5};
-    for (size_t i = 0; i < 2; i++) {
-        size_t end = rdv_skip_digits(text[i], rdv_starts(text[i], RDV_STR("-")));
-        number[i] = rdv_slice(text[i], 0, end);
-        rdv_str rest = rdv_trim(rdv_slice(text[i], end, text[i].len));
-        for (size_t k = 0; k < 5; k++)
-            scale[i] = rdv_is_one_of(rest, names[k], 4) ? k : scale[i];
+    rdv_str text[2] = {split_inside(p->answer), split_inside(p->gold)};
+    unsigned scale[2];
+    long value[2] = {0};
+    for (size_t k = 0; k < 2; k++) {
+        size_t sign = rdv_starts(text[k], RDV_STR("-")), end = rdv_skip_digits(text[k], sign);
+        scale[k] = end > sign && end < 8 ? scale_behind(text[k], end) : SCALES;
+        for (size_t i = sign; i < end && scale[k] < SCALES; i++)
+            value[k] = value[k] * 10 + (text[k].p[i] - '0');
+        value[k] = sign ? -value[k] : value[k];
     }
-    bool kin = (scale[0] < 2) == (scale[1] < 2) && scale[0] < 5 && scale[1] < 5;
-    bool fixed = rdv_str_eq(number[0], RDV_STR("0")) || rdv_str_eq(number[0], RDV_STR("-40"));
-    if (out->is != RDV_CANNOT_TELL || !kin || scale[0] == scale[1] || fixed || !number[0].len ||
-        !rdv_str_eq(number[0], number[1]))
+    bool kin =
+        (scale[0] < CELSIUS) == (scale[1] < CELSIUS) && scale[0] < SCALES && scale[1] < SCALES;
+    if (out->is == RDV_SAME || !kin || scale[0] == scale[1])
         return;
-    out->is = RDV_DIFFERENT;
+    bool heat = scale[0] + scale[1] == CELSIUS + FAHRENHEIT;
+    size_t c = scale[0] == CELSIUS ? 0 : 1;
+    bool same = heat && 9 * value[c] + 160 == 5 * value[1 - c];
+    bool nought = scale[0] < CELSIUS && value[0] == 0 && value[1] == 0;
+    if (!heat && (nought || value[0] != value[1]))
+        return;
+    out->is = same ? RDV_SAME : RDV_DIFFERENT;
     out->why = "unit";
+    out->reason = same ? (rdv_str){0} : RDV_STR("their scales differ");
 }

@@ -2,8 +2,10 @@
 #include "grade/pair.h"
 
 #include "answer/nothing.h"
+#include "answer/statement.h"
 #include "base/str.h"
 #include "grade/formal.h"
+#include "grade/split.h"
 
 /* Is it read as a value that is not nought, unless that counts too? Of sets and relations nobody
  * sees whether they are empty.
@@ -45,6 +47,30 @@ static bool denies_existence(rdv_str s)
            formal_holds(s, RDV_STR("none"));
 }
 
+/* Does a sentence state a value, or that there is one: "The only solution is x = 0." */
+static bool states_value(rdv_str s)
+{
+    static const char *const denials[] = {"not",    "never", "cannot",        "if",
+                                          "unless", "or",    "except",        "false",
+                                          "absurd", "wrong", "contradiction", "impossible"};
+    static const char *const one[] = {"exactly one", "only one", "the only", "a unique",
+                                      "one solution"};
+    bool denied = denies_existence(s) || rdv_find(s, RDV_STR("n't"), 0) != RDV_NOT_FOUND,
+         is = false;
+    for (size_t k = 0; k < sizeof denials / sizeof *denials; k++)
+        denied = denied || formal_holds(s, rdv_str_of(denials[k]));
+    for (size_t k = 0; k < sizeof one / sizeof *one; k++)
+        is = is || rdv_ifind(s, rdv_str_of(one[k]), 0) != RDV_NOT_FOUND;
+    for (size_t i = 0; i + 2 < s.len; i++) {             /* "x = 0", "is 1" */
+        rdv_str left = rdv_trim_end(rdv_slice(s, 0, i)); /* not "0 = 5" */
+        bool equals = s.p[i] == '=' && left.len && rdv_is_alpha(left.p[left.len - 1]);
+        bool said = equals || rdv_starts(rdv_slice(s, i, s.len), RDV_STR(" is "));
+        size_t next = rdv_skip_any(s, i + (equals ? 1 : 4), " $-");
+        is = is || (said && rdv_is_digit(rdv_char_at(s, next)));
+    }
+    return is && !denied && statement_is_sentence(s);
+}
+
 bool pair_compare_nothing(const pair *p, rdv_comparison *out, int *rc)
 {
     nothing_is a = nothing_of(p->answer), g = nothing_of(p->gold);
@@ -54,6 +80,8 @@ bool pair_compare_nothing(const pair *p, rdv_comparison *out, int *rc)
     if (!(a && g))
         *rc = is_some_value(p, a ? p->gold : p->answer,
                             a == NOTHING_UNDEFINED || g == NOTHING_UNDEFINED, &read);
+    if (*rc == RDV_OK && g && !a && !read && g != NOTHING_UNKNOWN)
+        read = states_value(p->answer);
     if (*rc != RDV_OK || (!(a && g) && !read))
         return *rc != RDV_OK;
     bool kin = (a == NOTHING_EMPTY && g == NOTHING_UNDEFINED) ||
@@ -61,7 +89,7 @@ bool pair_compare_nothing(const pair *p, rdv_comparison *out, int *rc)
                (a == NOTHING_UNKNOWN && g && denies_existence(p->answer));
     if (a == g && a == NOTHING_EMPTY && narrows(p->answer, p->gold, p->how.question))
         kin = true;
-    rdv_str value = pair_inside(a ? p->gold : p->answer);
+    rdv_str value = split_inside(a ? p->gold : p->answer);
     if ((a == NOTHING_ENDLESS || g == NOTHING_ENDLESS) && !(a && g))
         kin = rdv_find(value, RDV_STR("infty"), 0) != RDV_NOT_FOUND ||
               rdv_find(value, RDV_STR("\xe2\x88\x9e"), 0) != RDV_NOT_FOUND ||

@@ -3,6 +3,7 @@
 
 #include "answer/measure.h"
 #include "answer/number_words.h"
+#include "answer/span.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/str.h"
@@ -11,25 +12,25 @@
 #define LONGEST 1000 /* bytes of a text that is written otherwise */
 #define COUNT(list) (sizeof(list) / sizeof *(list))
 
-/* Digits, perhaps with a decimal point, at byte `i`; the byte behind them, or `i`. */
+/* Digits, perhaps in groups of three and with a decimal point, at byte `i`; the byte behind them,
+ * or `i`. */
 static size_t number_end(rdv_str s, size_t i)
 {
     size_t end = rdv_skip_digits(s, i);
+    while (end > i && rdv_char_at(s, end) == ',' && rdv_skip_digits(s, end + 1) == end + 4)
+        end += 4;
     bool point = end > i && rdv_char_at(s, end) == '.' && rdv_is_digit(rdv_char_at(s, end + 1));
     return point ? rdv_skip_digits(s, end + 1) : end;
 }
 
+/* Is one of its words one of these? */
 static bool holds(rdv_str s, const char *const *words, size_t n)
 {
-    for (size_t i = 0; i < s.len; i++)
-        for (size_t k = 0; k < n && (i == 0 || !rdv_is_alpha(s.p[i - 1])); k++) {
-            if (rdv_lower(*words[k]) != rdv_lower(s.p[i]))
-                continue;
-            rdv_str word = rdv_str_of(words[k]);
-            if (rdv_istarts(rdv_slice(s, i, s.len), word) &&
-                !rdv_is_alpha(rdv_char_at(s, i + word.len)))
-                return true;
-        }
+    for (size_t i = 0, end; i < s.len; i = end + 1) {
+        end = rdv_skip_letters(s, i);
+        if (end > i && rdv_is_one_of(rdv_slice(s, i, end), words, n))
+            return true;
+    }
     return false;
 }
 
@@ -102,9 +103,10 @@ static rdv_str duration(rdv_str s, rdv_str other, rdv_arena *arena)
         if (rdv_char_at(s, at - 1) != ':')
             break;
     }
-    bool of_hours = holds(other, hours, COUNT(hours)),
-         to_seconds = holds(other, seconds, COUNT(seconds));
-    if (n < 2 || ends[n - 1] != s.len || (!of_hours && !to_seconds))
+    if (n < 2 || ends[n - 1] != s.len)
+        return s;
+    bool of_hours = holds(other, hours, COUNT(hours));
+    if (!of_hours && !holds(other, seconds, COUNT(seconds)))
         return s;
     rdv_str a = rdv_slice(s, 0, ends[0]), b = rdv_slice(s, ends[0] + 1, ends[1]);
     if (n == 3)
@@ -242,25 +244,56 @@ static rdv_str share(rdv_str s, rdv_str other, rdv_arena *arena)
     bool part = rdv_find_char(other, '/', 0) != RDV_NOT_FOUND ||
                 rdv_find(other, RDV_STR("frac"), 0) != RDV_NOT_FOUND ||
                 rdv_find_char(other, '%', 0) != RDV_NOT_FOUND || rdv_starts(other, RDV_STR("0."));
+    size_t of = rdv_ifind(s, RDV_STR(" of the "), 0);
+    uint64_t above, below;
+    rdv_str thing = rdv_slice(s, of + 8, s.len);
+    if (part && of < s.len && fraction_words_read(rdv_slice(s, 0, of), &above, &below) &&
+        !rdv_has_digit(thing)) /* "three quarters of the cake" */
+        return rdv_str_printf(arena, "%llu/%llu", (unsigned long long)above,
+                              (unsigned long long)below);
     return first && next && next < s.len && rdv_skip_digits(s, next) == s.len && part
                ? rdv_str_printf(arena, "%.*s/%.*s", RDV_FMT(rdv_slice(s, 0, first)),
                                 RDV_FMT(rdv_slice(s, next, s.len)))
                : s;
 }
 
-/* "5 degrees below zero" as "-5", beside a number with a sign. */
+/* "It was five degrees Celsius below zero." as "-5 Celsius", "4 above zero" as "4", beside a
+ * temperature or a number with a sign. */
 static rdv_str below_zero(rdv_str s, rdv_str other, rdv_arena *arena)
 {
-    static const char *const behind[] = {" below zero", " degrees below zero",
-                                         "\xc2\xb0 below zero"};
-    size_t end = number_end(s, 0);
-    rdv_str rest = rdv_slice(s, end, s.len);
-    bool is = false;
-    for (size_t k = 0; k < COUNT(behind); k++)
-        is = is || rdv_str_ieq(rest, rdv_str_of(behind[k]));
-    return end && is && rdv_starts(other, RDV_STR("-"))
-               ? rdv_str_printf(arena, "-%.*s", RDV_FMT(rdv_slice(s, 0, end)))
-               : s;
+    static const char *const places[] = {" below zero", " above zero"};
+    static const char *const denials[] = {"not", "never", "n't", "if", "nor", "from", "degree"};
+    static const char *const signs[] = {"degrees", "degree", "\xc2\xb0", "^\\circ"};
+    size_t at = RDV_NOT_FOUND, k = 0, begin = 0;
+    uint64_t value = 0;
+    while (k < 2 && at == RDV_NOT_FOUND)
+        at = rdv_ifind(s, rdv_str_of(places[k++]), 0);
+    bool heat = rdv_starts(other, RDV_STR("-")) ||
+                rdv_find(other, RDV_STR("\xc2\xb0"), 0) < s.len ||
+                rdv_find(other, RDV_STR("circ"), 0) != RDV_NOT_FOUND;
+    if (at == RDV_NOT_FOUND || !heat)
+        return s;
+    rdv_str before = rdv_slice(s, 0, at), scale = answer_trim_marks(rdv_slice(s, at + 11, s.len));
+    while (begin < at && !rdv_is_digit(s.p[begin]) &&
+           !(number_words_read(rdv_slice(s, begin, rdv_skip_letters(s, begin)), &value) &&
+             (begin == 0 || s.p[begin - 1] == ' ')))
+        begin++;
+    size_t end =
+        rdv_is_digit(rdv_char_at(s, begin)) ? number_end(s, begin) : rdv_skip_letters(s, begin);
+    rdv_str name = rdv_trim(rdv_slice(before, end, before.len));
+    for (size_t j = 0; j < COUNT(signs); j++)
+        if (rdv_istarts(name, rdv_str_of(signs[j])))
+            name = rdv_trim(rdv_slice(name, strlen(signs[j]), name.len));
+    name = name.len ? name : scale;
+    rdv_str number = rdv_is_digit(rdv_char_at(s, begin)) ? rdv_slice(s, begin, end) : (rdv_str){0};
+    if (begin == at || holds(rdv_slice(s, 0, begin), denials, COUNT(denials)) ||
+        rdv_skip_letters(name, 0) != name.len)
+        return s;
+    const char *sign = k == 1 ? "-" : "", *of = name.len ? " degrees " : "";
+    return number.p
+               ? rdv_str_printf(arena, "%s%.*s%s%.*s", sign, RDV_FMT(number), of, RDV_FMT(name))
+               : rdv_str_printf(arena, "%s%llu%s%.*s", sign, (unsigned long long)value, of,
+                                RDV_FMT(name));
 }
 
 /* "5 mod 7" as "5 \pmod{7}". */
@@ -381,16 +414,38 @@ static const char *const downs[] = {"decrease", "decreased", "loss",    "lost",
 static const char *const ups[] = {"increase", "increased", "gain",   "gained", "rise",
                                   "rose",     "up",        "profit", "growth", "grew"};
 
+/* "(1,250)", "($1,250)": an amount as accounts write a loss; its digits, or empty. */
+static rdv_str loss_of(rdv_str s)
+{
+    size_t open = rdv_starts(s, RDV_STR("$")) ? 2 : rdv_starts(s, RDV_STR("($")) ? 2 : 1;
+    size_t end = number_end(s, open);
+    bool amount = end > rdv_skip_digits(s, open); /* "(5)" is 5 */
+    bool is =
+        rdv_find_char(s, '(', 0) < 2 && amount && rdv_char_at(s, end) == ')' && end + 1 == s.len;
+    return is ? rdv_slice(s, open, end) : (rdv_str){0};
+}
+
+/* "(1,250)" as "-1,250", beside an amount that is a loss, or has a sign. */
+static rdv_str account(rdv_str s, rdv_str other, rdv_arena *arena)
+{
+    rdv_str of = loss_of(s);
+    bool beside = rdv_starts(other, RDV_STR("-")) || rdv_starts(other, RDV_STR("\xe2\x88\x92")) ||
+                  holds(other, downs, COUNT(downs)) || holds(other, ups, COUNT(ups));
+    return of.p && beside ? rdv_str_printf(arena, "-%.*s", RDV_FMT(of)) : s;
+}
+
 /* "a loss of 12", "The price fell by 12%" as "-12", and "up 12" as "12", beside a number with a
  * sign; as "12% decrease" and "12% increase" beside such words. */
 static rdv_str changed(rdv_str s, rdv_str other, rdv_arena *arena)
 {
-    static const char *const others[] = {"a",  "an",  "of",   "by", "it",  "they", "he",      "she",
-                                         "we", "the", "went", "is", "was", "net",  "percent", "so"};
+    static const char *const others[] = {"a",     "an",     "of",      "by",      "it",    "they",
+                                         "he",    "she",    "we",      "the",     "went",  "is",
+                                         "was",   "net",    "percent", "so",      "made",  "there",
+                                         "euros", "pounds", "dollars", "degrees", "points"};
     static const char *const denials[] = {"not", "never", "no", "didn", "don",     "doesn",  "wasn",
                                           "isn", "t",     "if", "nor",  "without", "instead"};
     size_t begin = 0, end, downs_in = 0, ups_in = 0;
-    bool sign = rdv_starts(other, RDV_STR("-"));
+    bool sign = rdv_starts(other, RDV_STR("-")) || loss_of(other).p;
     bool said = rdv_has_digit(other) &&
                 (holds(other, downs, COUNT(downs)) != holds(other, ups, COUNT(ups)));
     while (begin < s.len && !rdv_is_digit(s.p[begin]))
@@ -645,10 +700,10 @@ static rdv_str imaginary(rdv_str s, rdv_str other, rdv_arena *arena)
 rdv_str rewording_as(rdv_str s, rdv_str other, rdv_arena *arena, bool *words)
 {
     static rdv_str (*const rewordings[])(rdv_str, rdv_str, rdv_arena *) = {
-        ratio,   feet,      duration,       basis_points, divided,   rate,       interval,
-        modulus, share,     below_zero,     based,        repeating, changed,    of_unit_vectors,
-        bounded, named_set, equal_in_words, era,          builder,   hyphenated, imaginary,
-        ordinal};
+        ratio,     feet,    duration,        basis_points, divided,   rate,
+        interval,  modulus, share,           below_zero,   account,   based,
+        repeating, changed, of_unit_vectors, bounded,      named_set, equal_in_words,
+        era,       builder, hyphenated,      imaginary,    ordinal};
     rdv_str out = s = rdv_trim(s);
     *words = false;
     if (s.len > LONGEST || other.len > LONGEST)

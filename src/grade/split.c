@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "grade/split.h"
 
+#include "base/buf.h"
 #include "base/str.h"
 #include "grade/clean.h"
 
@@ -21,8 +22,9 @@ size_t split_find(rdv_str s, const char *any, size_t from)
     size_t depth = 0;
     for (size_t i = from; i < s.len; i++) {
         char c = s.p[i];
-        if (depth == 0 && c && strchr(any, c))
-            return i;
+        for (const char *a = any; *a && depth == 0; a++) /* one or a few */
+            if (*a == c)
+                return i;
         if (split_opens(c))
             depth++;
         else if (split_closes(c) && depth > 0)
@@ -93,4 +95,40 @@ bool split_is_list(rdv_str s, bool thousands)
 {
     split_list list = split_list_of(s, thousands);
     return find_separator(&list) != RDV_NOT_FOUND;
+}
+
+rdv_str split_inside(rdv_str s)
+{
+    s = rdv_trim(s);
+    while (s.len >= 2 && s.p[0] == '$' && s.p[s.len - 1] == '$')
+        s = rdv_trim(rdv_slice(s, 1, s.len - 1));
+    rdv_str box = RDV_STR("\\boxed{");
+    bool boxed =
+        rdv_starts(s, box) && rdv_ends(s, RDV_STR("}")) && rdv_find(s, box, 1) == RDV_NOT_FOUND;
+    return boxed ? rdv_trim(rdv_slice(s, box.len, s.len - 1)) : s;
+}
+
+rdv_str split_boxes(rdv_str s, rdv_arena *arena)
+{
+    rdv_str box = RDV_STR("\\boxed{");
+    rdv_buf all;
+    size_t boxes = 0, behind = 0;
+    if (!rdv_starts(s, box) || rdv_find(s, box, box.len) == RDV_NOT_FOUND)
+        return s;
+    rdv_buf_init(&all, arena, 0);
+    for (size_t i = 0; (i = rdv_find(s, box, i)) != RDV_NOT_FOUND; boxes++) {
+        size_t begin = i + box.len, end = begin, depth = 1;
+        rdv_str between = rdv_slice(s, behind, i);
+        bool joined = rdv_find_char(between, ',', 0) != RDV_NOT_FOUND ||
+                      rdv_find(between, RDV_STR("and"), 0) != RDV_NOT_FOUND;
+        for (; end < s.len && depth; end++)
+            depth += (s.p[end] == '{') - (s.p[end] == '}');
+        if (depth || (boxes && !joined))
+            return s;
+        if (boxes)
+            rdv_buf_add(&all, RDV_STR(", "));
+        rdv_buf_add(&all, rdv_slice(s, begin, end - 1));
+        i = behind = end;
+    }
+    return rdv_buf_str(&all);
 }

@@ -22,3 +22,8 @@ split_list split_list_of(rdv_str s, bool thousands);
 bool split_next(split_list *list, rdv_str *part, char *sign);
 /* Has the text more parts than one? */
 bool split_is_list(rdv_str s, bool thousands);
+/* Without dollars, blanks and a box around it. */
+rdv_str split_inside(rdv_str s);
+/* What stands in several boxes with commas or "and" between them, as a list, in the arena; else `s`
+ * itself. p == NULL: out of memory. */
+rdv_str split_boxes(rdv_str s, rdv_arena *arena);

@@ -488,7 +488,7 @@ static bool makes_another_number(rdv_str what)
     return rdv_is_one_of(what, kinds, sizeof kinds / sizeof *kinds);
 }
 
-bool turn_may_change(rdv_str answer, rdv_str gold, bool opposite)
+bool turn_may_change(rdv_str answer, rdv_str gold, bool opposite, bool dozens)
 {
     beside x, y, none = {0};
     side other = {0};
@@ -497,7 +497,7 @@ bool turn_may_change(rdv_str answer, rdv_str gold, bool opposite)
     bool differ = sides_agree(&x, &y, &none, &other) != TURN_AGREES ||
                   sides_agree(&y, &x, &none, &other) != TURN_AGREES;
     bool sum = (x.numbers > 1 && x.unit && !y.unit) || (y.numbers > 1 && y.unit && !x.unit);
-    return sum || (x.counts && !y.scales) || (y.counts && !x.scales) ||
+    return sum || (dozens && ((x.counts && !y.scales) || (y.counts && !x.scales))) ||
            (differ && (opposite || makes_another_number(other.what))) ||
            ((x.per.len || y.per.len) && !rdv_str_ieq(x.per, y.per));
 }
@@ -569,7 +569,8 @@ static size_t words_behind(rdv_str s, size_t end, const beside *gold, bool bare,
     cue_token token, last = {.text = rdv_slice(s, 0, end)};
     bool pence =
         gold->money && rdv_char_at(s, end) == 'p' && !rdv_is_alnum(rdv_char_at(s, end + 1));
-    size_t to = is_decade(s, end) || pence ? end + 1 : end;
+    bool cents = gold->money && rdv_starts(rdv_slice(s, end, s.len), RDV_STR("\xc2\xa2"));
+    size_t to = cents ? end + 2 : is_decade(s, end) || pence ? end + 1 : end;
     size_t most = gold->n_words ? gold->n_words : 1;
     for (size_t i = marks_end(s, to), line = 0; i < s.len && line < WORDS_MOST; line++) {
         size_t sides = b->n_sides, words = b->n_words, scales = b->scales, stop;

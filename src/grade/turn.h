@@ -24,8 +24,9 @@ typedef struct turn_word {
 turn turn_between(rdv_str answer, rdv_str gold, rdv_str question, bool numbers, bool converted,
                   turn_word *word);
 /* May two values that differ be the same by a word beside one of them: "4 per mille", "7 below
- * zero", "60 per hour"? opposite: they differ in their signs alone. */
-bool turn_may_change(rdv_str answer, rdv_str gold, bool opposite);
+ * zero", "60 per hour"? opposite: they differ in their signs alone; dozens: one is 12 times the
+ * other. */
+bool turn_may_change(rdv_str answer, rdv_str gold, bool opposite, bool dozens);
 /* Append what turns the value of an answer, in one form; nothing where nothing does. */
 void turn_key(rdv_str answer, rdv_buf *out);
 /* The unit that a question asks for, behind "how many" or behind its last "in", borrowed; empty: it

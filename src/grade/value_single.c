@@ -95,6 +95,7 @@ static const meaning meanings[] = {
     {"+\\infty", "oo", VALUE_EXPRESSION},
     {"infinity", "oo", VALUE_EXPRESSION},
     {"+infinity", "oo", VALUE_EXPRESSION},
+    {"positive infinity", "oo", VALUE_EXPRESSION},
     {"-\\infty", "-oo", VALUE_EXPRESSION},
     {"-infinity", "-oo", VALUE_EXPRESSION},
     {"negative infinity", "-oo", VALUE_EXPRESSION},
@@ -133,8 +134,11 @@ static int real_line(value_reader *r, answer_value v, answer_value **out)
 static int meaning_value(value_reader *r, rdv_str s, answer_value **out)
 {
     bool sign = s.len == 1 && s.p[0] == RDV_EMPTY_SET;
+    rdv_str said = sign ? RDV_STR("empty set") : s;
+    char first = rdv_lower(rdv_char_at(said, 0));
     for (size_t i = 0; i < sizeof meanings / sizeof *meanings; i++) {
-        if (!rdv_str_ieq(sign ? RDV_STR("empty set") : s, rdv_str_of(meanings[i].text)))
+        const char *text = meanings[i].text;
+        if (rdv_lower(*text) != first || !rdv_str_ieq(said, rdv_str_of(text)))
             continue;
         answer_value v = {.is = meanings[i].is, .text = s, .key = rdv_str_of(meanings[i].key)};
         return v.is == VALUE_TUPLE        ? real_line(r, v, out)
@@ -271,9 +275,12 @@ static int without_blanks(value_reader *r, rdv_str *s)
 static int scaled_value(value_reader *r, rdv_str s, answer_value **out)
 {
     size_t end = rdv_starts(s, RDV_STR("-")), begin, number_end, behind;
-    while (end < s.len && (rdv_is_digit(s.p[end]) || s.p[end] == '.' || s.p[end] == '/'))
+    while (end < s.len && (rdv_is_digit(s.p[end]) || s.p[end] == '.' || s.p[end] == '/' ||
+                           (s.p[end] == ',' && rdv_skip_digits(s, end + 1) == end + 4)))
         end++;
-    rdv_str number = rdv_slice(s, 0, end);
+    rdv_str number = answer_without_separators(rdv_slice(s, 0, end), r->arena);
+    if (end && !number.p)
+        return rdv_no_memory(r->err);
     number_end = end;
     begin = rdv_skip_any(s, end, " ");
     bool word = number.len && begin < s.len && (unsigned char)s.p[begin] > '@';

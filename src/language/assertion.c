@@ -29,15 +29,15 @@ typedef struct claim_context {
     size_t clause; /* the token that the claim's clause begins with */
     size_t frame;  /* the clause, or what leads to it */
     bool counts;   /* the claim counts things, "3 * 4 = 13 pages" */
+    bool right;    /* the claim is known to be true */
 } claim_context;
 
 /* ---- the cues that stand there --------------------------------------------------------------- */
 
 /* Built-in rules are tried alone, so that what they say cannot depend on added ones. */
-static bool is_wanted(const claim_context *c, const rule *r, uint32_t effects)
+static bool is_wanted(const claim_context *c, const rule *r)
 {
-    return (effects >> r->effect & 1) && !r->off &&
-           (r->added == c->added || (!r->added && r->effect <= EFFECT_CLAUSE));
+    return !r->off && (r->added == c->added || (!r->added && r->effect <= EFFECT_CLAUSE));
 }
 
 static void find_cues_at(claim_context *c, size_t at, uint32_t effects)
@@ -46,14 +46,15 @@ static void find_cues_at(claim_context *c, size_t at, uint32_t effects)
     rdv_str word = c->around.at[at].text;
     for (size_t i = s->first[rule_bucket(word)]; i && c->n_hits < HITS_MOST;) {
         const rule_anchor *anchor = &s->anchors[i - 1];
+        i = anchor->effects & effects ? anchor->next : 0; /* few are asked for */
+        if (!(anchor->effect & effects))
+            continue;
         const rule_cue *rc = &s->cues[anchor->cue];
         hit h = {&s->rules[rc->rule], 0, 0};
-        /* few are asked for, and words cost more to compare */
-        if (is_wanted(c, h.rule, effects) && cue_is_word(word, anchor->word) &&
+        if (is_wanted(c, h.rule) && cue_is_word(word, anchor->word) &&
             (!h.rule->added || c->tries++ < TRIES_MOST) &&
             cue_matches(&rc->pattern, &c->around, at, &h.begin, &h.end))
             c->hits[c->n_hits++] = h;
-        i = anchor->next;
     }
 }
 
@@ -62,12 +63,6 @@ static void find_cues(claim_context *c, uint32_t effects)
     for (size_t i = 0; c->rules && i < c->around.n; i++)
         if (i != c->around.claim && !c->around.at[i].number)
             find_cues_at(c, i, effects);
-}
-
-/* The bits of the effects from one to another. */
-static uint32_t effects_between(rule_effect least, rule_effect most)
-{
-    return ((uint32_t)2 << most) - ((uint32_t)1 << least);
 }
 
 /* Does no other cue take its words? */
@@ -184,7 +179,7 @@ static bool applies(const claim_context *c, const hit *h)
 {
     const rule *r = h->rule;
     const cue_text *text = &c->around;
-    if (r->effect <= EFFECT_CLAUSE || (r->not_counting && c->counts))
+    if (r->effect <= EFFECT_CLAUSE || (r->not_counting && c->counts) || (r->not_right && c->right))
         return false;
     if (r->last &&
         (text->claim == 0 || cue_is_one_of(&text->at[text->claim - 1], r->last) == r->last_not))
@@ -284,11 +279,12 @@ static void look_around(claim_context *c, const rule_set *rules, rdv_str text, s
     c->end = end;
     c->n_hits = 0;
     c->counts = counts_things(text, begin, end);
+    c->right = false;
     cue_text_around(text, begin, end, &c->around);
     find_cues(c, c->effects);
     if (!c->n_hits)
         return;
-    find_cues(c, effects_between(0, EFFECT_CLAUSE) & ~c->effects);
+    find_cues(c, rule_effects(0, EFFECT_CLAUSE) & ~c->effects);
     drop_pseudo(c);
     divide(c);
 }
@@ -317,7 +313,7 @@ static const rule *first_of(rule_effect least, rule_effect most, const rule_set 
 {
     claim_context c;
     c.added = false;
-    c.effects = effects_between(least, most);
+    c.effects = rule_effects(least, most);
     look_around(&c, rules, text, begin, end);
     return first_rule(&c);
 }
@@ -359,7 +355,7 @@ const rule *assertion_excused(const rule_set *rules, rdv_str text, size_t begin,
     if (!rules->any_added)
         return NULL;
     c.added = true;
-    c.effects = effects_between(EFFECT_DENIED, EFFECT_RETRACTED);
+    c.effects = rule_effects(EFFECT_DENIED, EFFECT_RETRACTED);
     look_around(&c, rules, text, begin, end);
     return first_rule(&c);
 }
@@ -368,7 +364,7 @@ bool assertion_fires(const rule_set *rules, const rule *r, rdv_str text, size_t 
 {
     claim_context c;
     c.added = r->added;
-    c.effects = effects_between(r->effect, r->effect);
+    c.effects = rule_effects(r->effect, r->effect);
     look_around(&c, rules, text, begin, end);
     if (r->shape != SHAPE_NONE)
         return has_shape(&c, r->shape);
@@ -390,10 +386,14 @@ const rule *assertion_denied(const rule_set *rules, rdv_str text, size_t begin)
     return first_of(EFFECT_DENIED, EFFECT_DENIED, rules, text, begin, begin);
 }
 
-const rule *assertion_denied_behind(const rule_set *rules, rdv_str text, size_t end)
+const rule *assertion_denied_behind(const rule_set *rules, rdv_str text, size_t end, bool right)
 {
-    rdv_str behind = rdv_slice(text, end, text.len);
-    return first_of(EFFECT_RETRACTED, EFFECT_RETRACTED, rules, behind, 0, 0);
+    claim_context c;
+    c.added = false;
+    c.effects = rule_effects(EFFECT_RETRACTED, EFFECT_RETRACTED);
+    look_around(&c, rules, rdv_slice(text, end, text.len), 0, 0);
+    c.right = right;
+    return first_rule(&c);
 }
 
 bool assertion_refuted(const rule_set *rules, rdv_str text, size_t end)
@@ -422,17 +422,20 @@ bool assertion_relates_number(rdv_str text, size_t begin, size_t end)
     return first_of(EFFECT_RELATED, EFFECT_RELATED, NULL, text, begin, end);
 }
 
-size_t assertion_cues(const cue_text *text, assertion_cue *out, size_t most)
+size_t assertion_cues(const cue_text *text, uint32_t effects, assertion_cue *out, size_t most)
 {
     claim_context c;
     size_t n = 0;
     c.rules = rule_set_built_in();
     c.added = false;
-    c.effects = effects_between(EFFECT_DENIED, EFFECT_REFUTED);
+    c.effects = effects;
     c.tries = 0;
     c.around = *text;
     c.n_hits = 0;
-    find_cues(&c, c.effects | effects_between(0, EFFECT_CLAUSE));
+    find_cues(&c, effects);
+    if (!c.n_hits)
+        return 0;
+    find_cues(&c, rule_effects(0, EFFECT_CLAUSE));
     drop_pseudo(&c);
     for (size_t i = 0; i < c.n_hits && n < most; i++)
         if (c.hits[i].rule->effect > EFFECT_CLAUSE)

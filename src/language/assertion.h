@@ -39,8 +39,9 @@ bool assertion_denies(const struct rule_set *rules, rdv_str word);
 const struct rule *assertion_denied(const struct rule_set *rules, rdv_str text, size_t begin);
 
 /* The rule by which the words right behind byte `end` take back what stands before, "is not true";
- * NULL: they do not. */
-const struct rule *assertion_denied_behind(const struct rule_set *rules, rdv_str text, size_t end);
+ * NULL: they do not. Of a claim that is known to be `right`, words that only doubt deny nothing. */
+const struct rule *assertion_denied_behind(const struct rule_set *rules, rdv_str text, size_t end,
+                                           bool right);
 
 /* Do later words deny what ends at byte `end` ("which is false", "no solution")? */
 bool assertion_refuted(const struct rule_set *rules, rdv_str text, size_t end);
@@ -62,7 +63,8 @@ typedef struct assertion_cue {
     size_t begin, end;
 } assertion_cue;
 
-/* The cues of the built-in rules with the effects from "denied" to "refuted" that stand in a
- * sentence without a claim, whatever their places say: at most `most`. The text's claim, end and
- * next are its n. */
-size_t assertion_cues(const struct cue_text *text, assertion_cue *out, size_t most);
+/* The cues of the built-in rules with one of the effects, bits as of rule_effects() above that of
+ * clauses, that stand in a sentence without a claim, whatever their places say: at most `most`. The
+ * text's claim, end and next are its n. */
+size_t assertion_cues(const struct cue_text *text, uint32_t effects, assertion_cue *out,
+                      size_t most);

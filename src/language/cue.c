@@ -11,18 +11,33 @@
 
 /* ---- tokens ---------------------------------------------------------------------------------- */
 
+/* What an ASCII sign is. */
+enum { SIGN_DROPPED = 1, SIGN_ENDS_CLAUSE = 2 };
+
+static const unsigned char signs[128] = {
+    ['\0'] = SIGN_ENDS_CLAUSE, [','] = SIGN_ENDS_CLAUSE, [';'] = SIGN_ENDS_CLAUSE,
+    [':'] = SIGN_ENDS_CLAUSE,  ['.'] = SIGN_ENDS_CLAUSE, ['!'] = SIGN_ENDS_CLAUSE,
+    ['?'] = SIGN_ENDS_CLAUSE,  ['\t'] = SIGN_DROPPED,    ['\n'] = SIGN_DROPPED,
+    ['\v'] = SIGN_DROPPED,     ['\f'] = SIGN_DROPPED,    ['\r'] = SIGN_DROPPED,
+    [' '] = SIGN_DROPPED,      ['$'] = SIGN_DROPPED,     ['*'] = SIGN_DROPPED,
+    ['"'] = SIGN_DROPPED,      ['\''] = SIGN_DROPPED,    ['`'] = SIGN_DROPPED,
+    ['('] = SIGN_DROPPED,      [')'] = SIGN_DROPPED,     ['['] = SIGN_DROPPED,
+    [']'] = SIGN_DROPPED,      ['{'] = SIGN_DROPPED,     ['}'] = SIGN_DROPPED,
+    ['_'] = SIGN_DROPPED};
+
+static unsigned sign_of(rdv_str c)
+{
+    return (unsigned char)c.p[0] < 128 ? signs[(unsigned char)c.p[0]] : 0;
+}
+
 /* Brackets, quotation marks and signs of layout. */
 static bool is_dropped(rdv_str c)
 {
-    static const bool ascii[128] = {
-        ['\t'] = true, ['\n'] = true, ['\v'] = true, ['\f'] = true, ['\r'] = true, [' '] = true,
-        ['$'] = true,  ['*'] = true,  ['"'] = true,  ['\''] = true, ['`'] = true,  ['('] = true,
-        [')'] = true,  ['['] = true,  [']'] = true,  ['{'] = true,  ['}'] = true,  ['_'] = true};
     static const char *const quotes[] = {"\xe2\x80\x9c", "\xe2\x80\x9d", "\xe2\x80\x98",
                                          "\xe2\x80\x99", "\xc2\xab",     "\xc2\xbb",
                                          "\xe2\x80\x9e", "\xc2\xa0",     "\xe2\x80\xaf"};
     if (c.len == 1)
-        return (unsigned char)c.p[0] < 128 && ascii[(unsigned char)c.p[0]];
+        return sign_of(c) & SIGN_DROPPED;
     for (size_t i = 0; i < sizeof quotes / sizeof *quotes; i++)
         if (rdv_str_eq(c, rdv_str_of(quotes[i])))
             return true;
@@ -35,7 +50,7 @@ static bool opens_aside(rdv_str s, size_t i)
     return (s.p[i] == '(' || s.p[i] == '[') && i + 1 < s.len && rdv_is_alpha(s.p[i + 1]);
 }
 
-static bool is_word_char(rdv_str c)
+static inline bool is_word_char(rdv_str c)
 {
     size_t len;
     uint32_t u = c.len > 1 ? rdv_utf8_at(c, 0, &len) : 0;
@@ -43,27 +58,30 @@ static bool is_word_char(rdv_str c)
     return c.len == 1 ? rdv_is_alpha(c.p[0]) : (u >= 0xc0 && u < 0x530 && u != 0xd7 && u != 0xf7);
 }
 
-static rdv_str char_at(rdv_str s, size_t i)
+static inline rdv_str char_at(rdv_str s, size_t i)
 {
     if ((unsigned char)s.p[i] < 128)
-        return rdv_slice(s, i, i + 1);
+        return (rdv_str){s.p + i, 1};
     size_t len = rdv_utf8_len(s, i);
     return rdv_slice(s, i, i + (len ? len : 1));
 }
 
 /* An apostrophe at byte `i`, straight or curly: its length; 0: none. */
-static size_t apostrophe_at(rdv_str s, size_t i)
+static inline size_t apostrophe_at(rdv_str s, size_t i)
 {
-    bool curly = rdv_starts(rdv_slice(s, i, s.len), RDV_STR("\xe2\x80\x99"));
-    return curly ? 3 : rdv_char_at(s, i) == '\'';
+    char c = rdv_char_at(s, i);
+    bool curly = c == '\xe2' && rdv_starts(rdv_slice(s, i, s.len), RDV_STR("\xe2\x80\x99"));
+    return curly ? 3 : c == '\'';
 }
 
-static size_t letters_end(rdv_str s, size_t i)
+static inline size_t letters_end(rdv_str s, size_t i)
 {
     for (;;) {
         i = rdv_skip_letters(s, i);
-        rdv_str c = i < s.len && (unsigned char)s.p[i] >= 128 ? char_at(s, i) : (rdv_str){0};
-        if (!c.len || !is_word_char(c))
+        if (i == s.len || (unsigned char)s.p[i] < 128)
+            return i;
+        rdv_str c = char_at(s, i);
+        if (!is_word_char(c))
             return i;
         i += c.len;
     }
@@ -95,9 +113,9 @@ static rdv_str contraction(rdv_str written)
 }
 
 /* "n't" or "'s" that goes on with a word which ends at byte `i`. */
-static rdv_str contraction_at(rdv_str s, size_t i, size_t *end)
+static inline rdv_str contraction_at(rdv_str s, size_t i, size_t *end)
 {
-    bool n = rdv_lower(rdv_char_at(s, i)) == 'n';
+    bool n = rdv_lower(s.p[i]) == 'n';
     size_t mark = apostrophe_at(s, i + n);
     *end = mark ? letters_end(s, i + n + mark) : i;
     return mark ? contraction(rdv_slice(s, i, *end)) : (rdv_str){0};
@@ -118,6 +136,15 @@ static size_t command_end(rdv_str s, size_t i)
     return end == i + 1 ? i + 2 : end;
 }
 
+/* Behind the word at byte `i`, if it is of ASCII letters and no apostrophe follows, as most; else
+ * `i`. */
+static inline size_t plain_word_end(rdv_str s, size_t i)
+{
+    size_t end = rdv_skip_letters(s, i);
+    unsigned char next = (unsigned char)rdv_char_at(s, end);
+    return next < 128 && next != '\'' ? end : i;
+}
+
 bool cue_next_token(rdv_str s, size_t *at, cue_token *out)
 {
     for (size_t i = *at; i < s.len; i = *at) {
@@ -125,20 +152,24 @@ bool cue_next_token(rdv_str s, size_t *at, cue_token *out)
             ++*at;
             continue;
         }
-        rdv_str c = char_at(s, i);
         bool layout = false, after_word = i > 0 && rdv_is_alpha(s.p[i - 1]);
-        *out = (cue_token){0};
-        rdv_str rest = after_word ? contraction_at(s, i, at) : (rdv_str){0};
-        if (rest.len) {
-            out->text = rest;
-            out->written = rdv_slice(s, i, *at);
+        size_t plain = after_word ? i : plain_word_end(s, i);
+        if (plain > i) {
+            *at = plain;
+            *out = (cue_token){.text = rdv_slice(s, i, plain), .written = rdv_slice(s, i, plain)};
             return true;
         }
+        rdv_str c = char_at(s, i);
+        rdv_str rest = after_word ? contraction_at(s, i, at) : (rdv_str){0};
+        if (rest.len) {
+            *out = (cue_token){.text = rest, .written = rdv_slice(s, i, *at)};
+            return true;
+        }
+        *out = (cue_token){.number = rdv_is_digit(c.p[0])};
         if (is_word_char(c)) {
             *at = word_end(s, i);
-        } else if (rdv_is_digit(c.p[0])) {
+        } else if (out->number) {
             *at = number_end(s, i);
-            out->number = true;
         } else if (c.p[0] == '\\') {
             *at = command_end(s, i);
             layout = *at == i + 2;
@@ -147,7 +178,7 @@ bool cue_next_token(rdv_str s, size_t *at, cue_token *out)
             layout = is_dropped(c) && !opens_aside(s, i);
             while (!layout && c.p[0] == '~' && rdv_char_at(s, *at) == '~')
                 ++*at;
-            out->ends_clause = c.len == 1 && strchr(",;:.!?", c.p[0]);
+            out->ends_clause = sign_of(c) & SIGN_ENDS_CLAUSE;
         }
         out->text = out->written = rdv_slice(s, i, *at);
         if (!layout)
@@ -170,19 +201,27 @@ bool cue_begins_at(rdv_str s, size_t i)
 
 /* ---- the sentence of a claim ----------------------------------------------------------------- */
 
-static bool ends_sentence(rdv_str s, size_t i)
+/* Most bytes end none, which their value tells. */
+static inline bool may_end_sentence(char c)
+{
+    return c == '.' || c == '\n' || c == ';' || c == '?' || c == '!';
+}
+
+static bool mark_ends_sentence(rdv_str s, size_t i)
 {
     char c = s.p[i];
-    if (c == ' ' || rdv_is_alnum(c)) /* as most are */
-        return false;
     if (c == '\n' || c == ';')
         return true;
     if (c == '.' && i > 2 &&
         (rdv_istarts(rdv_slice(s, i - 3, s.len), RDV_STR("i.e.")) ||
          rdv_istarts(rdv_slice(s, i - 3, s.len), RDV_STR("e.g."))))
         return false;
-    return (c == '.' || c == '?' || c == '!') &&
-           (i + 1 == s.len || rdv_is_space(s.p[i + 1]) || strchr("\")'", s.p[i + 1]));
+    return i + 1 == s.len || rdv_is_space(s.p[i + 1]) || strchr("\")'", s.p[i + 1]);
+}
+
+static inline bool ends_sentence(rdv_str s, size_t i)
+{
+    return may_end_sentence(s.p[i]) && mark_ends_sentence(s, i);
 }
 
 /* Does the line that ends before byte `i` go on in the next one: "approximately:"? */
@@ -210,23 +249,20 @@ static size_t sentence_end(rdv_str s, size_t at)
 /* Adds the tokens before the claim. Of too many, the first half goes: the time stays linear. */
 static void add_before(cue_text *out, rdv_str s)
 {
-    cue_token token;
-    for (size_t at = 0; cue_next_token(s, &at, &token);) {
-        if (out->n == CUE_TOKENS_MOST) {
-            out->n = CUE_TOKENS_MOST / 2;
-            memcpy(out->at, out->at + out->n, out->n * sizeof *out->at);
+    for (size_t at = 0; cue_next_token(s, &at, &out->at[out->n]);) {
+        if (++out->n > CUE_TOKENS_MOST) {
+            out->n -= CUE_TOKENS_MOST / 2;
+            memmove(out->at, out->at + CUE_TOKENS_MOST / 2, out->n * sizeof *out->at);
         }
-        out->at[out->n++] = token;
     }
 }
 
 /* Adds tokens behind the claim, as long as there is room. */
 static void add_behind(cue_text *out, rdv_str s)
 {
-    cue_token token;
     size_t most = out->claim + 1 + CUE_TOKENS_MOST;
-    for (size_t at = 0; out->n < most && cue_next_token(s, &at, &token);)
-        out->at[out->n++] = token;
+    for (size_t at = 0; out->n < most && cue_next_token(s, &at, &out->at[out->n]);)
+        out->n++;
 }
 
 /* From byte `from`, before the claim, on. */
@@ -267,19 +303,27 @@ void cue_text_beside(rdv_str text, size_t begin, size_t end, cue_text *out)
 
 void cue_text_of(rdv_str text, cue_text *out)
 {
-    cue_token token;
+    const size_t most = sizeof out->at / sizeof *out->at;
     out->n = 0;
-    for (size_t at = 0;
-         out->n < sizeof out->at / sizeof *out->at && cue_next_token(text, &at, &token);)
-        out->at[out->n++] = token;
+    for (size_t at = 0; out->n < most && cue_next_token(text, &at, &out->at[out->n]);)
+        out->n++;
     out->end = out->next = out->n;
     out->claim = SIZE_MAX;
 }
 
 /* ---- matching -------------------------------------------------------------------------------- */
 
+/* Most words that share two letters differ in the third. */
+static bool third_differs(rdv_str token, rdv_str word)
+{
+    return word.len > 2 && word.p[2] != '*' && word.p[0] != '*' &&
+           rdv_lower(rdv_char_at(token, 2)) != rdv_lower(word.p[2]);
+}
+
 bool cue_is_word(rdv_str token, rdv_str word)
 {
+    if (third_differs(token, word))
+        return false;
     if (word.len > 1 && word.p[word.len - 1] == '*')
         return rdv_istarts(token, rdv_slice(word, 0, word.len - 1));
     if (word.len > 1 && word.p[0] == '*')

@@ -12,12 +12,20 @@ typedef struct cue_words {
     uint64_t begins; /* the bits of cue_begin() that a word of it may have */
 } cue_words;
 
-/* A bit of the first two letters of a word: most words are told apart by it from a whole list. */
-static inline uint64_t cue_begin(rdv_str word)
+#define CUE_BEGINS 64
+
+/* Of the first two letters of a word, a number below CUE_BEGINS. */
+static inline unsigned cue_begin_of(rdv_str word)
 {
     unsigned first = (unsigned char)rdv_lower(rdv_char_at(word, 0));
     unsigned second = (unsigned char)rdv_lower(rdv_char_at(word, 1));
-    return UINT64_C(1) << ((5 * first + second) & 63);
+    return (5 * first + second) % CUE_BEGINS;
+}
+
+/* The same as a bit: most words are told apart by it from a whole list. */
+static inline uint64_t cue_begin(rdv_str word)
+{
+    return UINT64_C(1) << cue_begin_of(word);
 }
 
 typedef enum cue_kind {

@@ -31,12 +31,8 @@ static int read_element(const row_reader *r, rdv_str text, cue_element *out)
                        ? row_fault(r, "\"!\" stands before a word, a list of words or #")
                        : RDV_OK;
         }
-    cue_words *of = RDV_NEW(r->arena, cue_words);
-    if (!of)
-        return rdv_no_memory(r->err);
     out->kind = CUE_WORDS;
-    out->of = of;
-    return row_read_alternatives(r, text, of);
+    return row_words(r, text, &out->of);
 }
 
 /* How often a cue would be tried that is found by one of these words; 0: it cannot be found by
@@ -108,17 +104,21 @@ static int check_cue(const row_reader *r, cue *c)
 int cue_read(const row_reader *r, rdv_str text, cue *out)
 {
     rdv_str piece;
-    *out = (cue){.elements = RDV_NEW_ARRAY(r->arena, cue_element, CUE_ELEMENTS_MOST)};
-    if (!out->elements)
-        return rdv_no_memory(r->err);
+    cue_element elements[CUE_ELEMENTS_MOST];
+    *out = (cue){0};
     while (row_next_piece(&text, ' ', &piece)) {
         if (!piece.len)
             continue;
         if (out->n == CUE_ELEMENTS_MOST)
             return row_fault(r, "a cue has at most %d words", CUE_ELEMENTS_MOST);
-        int code = read_element(r, piece, &out->elements[out->n++]);
+        int code = read_element(r, piece, &elements[out->n++]);
         if (code != RDV_OK)
             return code;
     }
-    return out->n ? check_cue(r, out) : row_fault(r, "a cue is empty");
+    if (!out->n)
+        return row_fault(r, "a cue is empty");
+    if (!(out->elements = RDV_NEW_ARRAY(r->arena, cue_element, out->n)))
+        return rdv_no_memory(r->err);
+    memcpy(out->elements, elements, out->n * sizeof *elements);
+    return check_cue(r, out);
 }

@@ -16,19 +16,18 @@ static size_t word_end(rdv_str s, size_t i, unsigned *value)
                                         "seventeenth", "eighteenth", "nineteenth", "twentieth"};
     static const char *const tens[] = {"twenty", "thirty",  "forty",  "fifty",
                                        "sixty",  "seventy", "eighty", "ninety"};
-    size_t end = rdv_skip_letters(s, i);
-    unsigned ten = 0;
-    for (size_t k = 0; k < COUNT(tens); k++)
-        if (rdv_str_ieq(rdv_slice(s, i, end), rdv_str_of(tens[k])) && rdv_char_at(s, end) == '-')
-            ten = 10 * (unsigned)(k + 2);
-    size_t begin = ten ? end + 1 : i;
-    end = rdv_skip_letters(s, begin);
-    for (size_t k = 0; k < (ten ? 9 : COUNT(small)); k++)
-        if (rdv_str_ieq(rdv_slice(s, begin, end), rdv_str_of(small[k]))) {
-            *value = ten + (unsigned)k + 1;
-            return end;
-        }
-    return i;
+    size_t end = rdv_skip_letters(s, i), begin = i;
+    bool hyphen = rdv_char_at(s, end) == '-';
+    int ten = hyphen ? rdv_inamed(rdv_slice(s, i, end), tens, COUNT(tens)) : -1;
+    if (ten >= 0) {
+        begin = end + 1;
+        end = rdv_skip_letters(s, begin);
+    }
+    int one = rdv_inamed(rdv_slice(s, begin, end), small, ten >= 0 ? 9 : COUNT(small));
+    if (one < 0)
+        return i;
+    *value = (unsigned)(ten >= 0 ? 10 * (ten + 2) : 0) + (unsigned)one + 1;
+    return end;
 }
 
 size_t ordinal_end(rdv_str s, size_t i, unsigned *value)

@@ -103,10 +103,11 @@ static rdv_str sign_read_as(rdv_str s, size_t i)
 static bool stands_in(rdv_str sign, rdv_str sides)
 {
     static phrase_list stars = {"\\star;\\ast;\xe2\x98\x85;\xe2\x98\x86;\xe2\x8b\x86;\xe2\x88\x97"};
+    if (!sign.len)
+        return false;
     bool star = phrase_in(sign, &stars) || rdv_str_eq(sign, RDV_STR("*"));
-    return sign.len &&
-           (rdv_find(sides, sign, 0) != RDV_NOT_FOUND ||
-            (star && (phrase_in(sides, &stars) || rdv_find_char(sides, '*', 0) != RDV_NOT_FOUND)));
+    return rdv_find(sides, sign, 0) != RDV_NOT_FOUND ||
+           (star && (phrase_in(sides, &stars) || rdv_find_char(sides, '*', 0) != RDV_NOT_FOUND));
 }
 
 bool own_sign_in(rdv_str text, rdv_str sides)
@@ -120,6 +121,8 @@ bool own_sign_in(rdv_str text, rdv_str sides)
         size_t length;
         if (text.p[i] == '=')
             sign = sign_defined(text, i);
+        else if (!rdv_is_alpha(text.p[i]) || (i > 0 && rdv_is_alpha(text.p[i - 1])))
+            continue; /* no word begins */
         else if ((length = phrase_at(text, i, &operations)))
             sign = sign_named(text, i + length);
         else if (phrase_at(text, i, &verbs))

@@ -77,6 +77,8 @@ static bool is_one_word(rdv_str s)
         return true; /* the rest of a contraction */
     if (rdv_str_eq(s, RDV_STR("(")) || rdv_str_eq(s, RDV_STR("[")) || rdv_str_eq(s, RDV_STR("$")))
         return true; /* before a word or number */
+    if (word.len && rdv_skip_letters(word, 0) == word.len)
+        return true; /* as most are */
     return cue_next_token(word, &at, &token) && at == word.len && token.text.len == word.len;
 }
 
@@ -88,15 +90,21 @@ int row_add_text(const row_reader *r, rdv_str text, rdv_str **to, size_t *n, siz
     return RDV_OK;
 }
 
+static int count_words(const row_reader *r, size_t n)
+{
+    if (n > ALL_WORDS_MOST - r->lists->all_words)
+        return row_limit(r, "the rules have at most %d words", ALL_WORDS_MOST);
+    r->lists->all_words += n;
+    return RDV_OK;
+}
+
 static int add_word(const row_reader *r, cue_words *to, rdv_str word)
 {
-    if (!is_one_word(word))
-        return row_fault(r, "\"%.*s\" is not one word", RDV_FMT(row_shown(word)));
     if (to->n == WORDS_MOST)
         return row_limit(r, "a list has at most %d words", WORDS_MOST);
-    if (r->lists->all_words == ALL_WORDS_MOST)
-        return row_limit(r, "the rules have at most %d words", ALL_WORDS_MOST);
-    r->lists->all_words++;
+    int code = count_words(r, 1);
+    if (code != RDV_OK)
+        return code;
     bool any = word.p[0] == '*' || word.p[0] == '-' || rdv_char_at(word, 1) == '*';
     to->begins |= any ? UINT64_MAX : cue_begin(word);
     return row_add_text(r, word, &to->words, &to->n, &to->cap);
@@ -130,7 +138,9 @@ static int add_words(const row_reader *r, cue_words *to, rdv_str text, char mark
         if (rdv_starts(word, RDV_STR("@")))
             code = add_list(r, to, word);
         else if (word.len || mark != ' ')
-            code = add_word(r, to, word);
+            code = is_one_word(word)
+                       ? add_word(r, to, word)
+                       : row_fault(r, "\"%.*s\" is not one word", RDV_FMT(row_shown(word)));
     }
     return code;
 }
@@ -138,6 +148,23 @@ static int add_words(const row_reader *r, cue_words *to, rdv_str text, char mark
 int row_read_alternatives(const row_reader *r, rdv_str text, cue_words *to)
 {
     return add_words(r, to, text, '|');
+}
+
+int row_words(const row_reader *r, rdv_str text, const cue_words **out)
+{
+    if (rdv_starts(text, RDV_STR("@")) && rdv_find_char(text, '|', 0) == RDV_NOT_FOUND) {
+        int code = row_find_list(r, text, out);
+        return code == RDV_OK ? count_words(r, (*out)->n) : code;
+    }
+    cue_words *of = RDV_NEW(r->arena, cue_words);
+    size_t most = 1; /* most have one */
+    for (size_t i = 0; i < text.len; i++)
+        most += text.p[i] == '|';
+    if (!of || !(of->words = RDV_NEW_ARRAY(r->arena, rdv_str, most)))
+        return rdv_no_memory(r->err);
+    of->cap = most;
+    *out = of;
+    return row_read_alternatives(r, text, of);
 }
 
 /* ---- rows ------------------------------------------------------------------------------------ */

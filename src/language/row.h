@@ -53,6 +53,8 @@ const cue_words *row_list(const word_lists *lists, rdv_str name);
 int row_find_list(const row_reader *r, rdv_str name, const cue_words **out);
 /* "one|@list|other" into a list of its own. */
 int row_read_alternatives(const row_reader *r, rdv_str text, cue_words *to);
+/* The same, or "@list" itself. */
+int row_words(const row_reader *r, rdv_str text, const cue_words **out);
 /* Append to the texts of a row, its examples. */
 int row_add_text(const row_reader *r, rdv_str text, rdv_str **to, size_t *n, size_t *cap);
 /* The index of a key's value among `n` names; a fault where it is none. */

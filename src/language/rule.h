@@ -75,6 +75,7 @@ typedef struct rule {
     const cue_words *last; /* the word right before the claim; NULL: any */
     bool last_not;         /* none of `last` */
     bool not_counting;     /* it says nothing of a claim that counts things: "3 * 4 = 13 pages" */
+    bool not_right;        /* it says nothing of a claim that is true: "3 * 4 = 12. Hmm." */
     rule_shape shape;
     rdv_str *fires, *silent; /* examples */
     size_t n_fires, cap_fires, n_silent, cap_silent;
@@ -91,7 +92,9 @@ typedef struct rule_cue {
 
 /* Where a word is an anchor: the cues that are found by it, by its first two bytes. */
 typedef struct rule_anchor {
-    rdv_str word; /* as in cue_words */
+    rdv_str word;     /* as in cue_words */
+    uint32_t effect;  /* a bit for that of its rule */
+    uint32_t effects; /* with those of the ones behind it, as `next` leads to them */
     size_t cue;
     size_t next; /* of the same bytes, from 1 on; 0: none */
 } rule_anchor;
@@ -143,6 +146,11 @@ int rule_unknown(const rule_set *set, rdv_str id, rdv_error *err);
  * "it does not fire in"; NULL: nothing. Examples are about "3 * 4 = 13". */
 const char *rule_example_fault(const rule_set *set, const rule *r, size_t k);
 
+/* A bit for each of the effects from one to another. */
+static inline uint32_t rule_effects(rule_effect least, rule_effect most)
+{
+    return ((uint32_t)2 << most) - ((uint32_t)1 << least);
+}
 /* "denied": a static string. */
 const char *rule_effect_name(rule_effect effect);
 /* Why a claim is not asserted, in one line: a static string; NULL: the effect takes none back. */

@@ -125,7 +125,8 @@ static int add_anchors(const row_reader *r, const cue_words *of, size_t found)
         if (!RDV_PUSH_ROOM(s->arena, s->anchors, s->n_anchors, s->cap_anchors))
             return rdv_no_memory(r->err);
         size_t *first = &s->first[rule_bucket(of->words[i])];
-        s->anchors[s->n_anchors] = (rule_anchor){of->words[i], found, *first};
+        s->anchors[s->n_anchors] =
+            (rule_anchor){.word = of->words[i], .cue = found, .next = *first};
         *first = ++s->n_anchors;
     }
     return RDV_OK;
@@ -199,7 +200,10 @@ static int read_member(row_reader *r, size_t key, rdv_str value)
         return row_find_list(r, rdv_slice(value, row->last_not, value.len), &row->last);
     case KEY_UNLESS:
         row->not_counting = rdv_str_eq(value, RDV_STR("counting"));
-        return row->not_counting ? RDV_OK : row_fault(r, "unless is followed by counting");
+        row->not_right = rdv_str_eq(value, RDV_STR("right"));
+        return row->not_counting || row->not_right
+                   ? RDV_OK
+                   : row_fault(r, "unless is followed by counting or right");
     case KEY_PATTERN:
         return row_fault(r, "a pattern is for built-in rows: it could make a claim support, and a "
                             "row of your own may only excuse one");
@@ -217,7 +221,7 @@ static int read_member(row_reader *r, size_t key, rdv_str value)
 /* What must hold of a row that ends. */
 static int end_row(row_reader *r)
 {
-    const rule_set *s = set_of(r);
+    rule_set *s = set_of(r);
     rule *row = last_rule(r);
     row->text = r->text;
     bool has_cue = s->n_cues && s->cues[s->n_cues - 1].rule == s->n - 1;
@@ -235,6 +239,14 @@ static int end_row(row_reader *r)
         return row_fault(r, "a row that turns has a side, one that scales a factor, and no other");
     if (!row->n_fires)
         return row_fault(r, "there is no example in which it fires");
+    size_t anchor = s->n_anchors;
+    while (anchor > 0 && s->cues[s->anchors[anchor - 1].cue].rule == s->n - 1)
+        anchor--;
+    for (; anchor < s->n_anchors; anchor++) {
+        rule_anchor *a = &s->anchors[anchor];
+        a->effect = UINT32_C(1) << row->effect;
+        a->effects = a->effect | (a->next ? s->anchors[a->next - 1].effects : 0);
+    }
     return RDV_OK;
 }
 

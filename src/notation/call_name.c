@@ -8,10 +8,12 @@
 static const struct {
     const char *name;
     call_is is;
-} names[] = {{"gcd", CALL_GCD},   {"hcf", CALL_GCD},     {"gcf", CALL_GCD}, {"lcm", CALL_LCM},
-             {"max", CALL_MAX},   {"min", CALL_MIN},     {"log", CALL_LOG}, {"ln", CALL_LN},
-             {"sin", CALL_SIN},   {"cos", CALL_COS},     {"tan", CALL_TAN}, {"floor", CALL_FLOOR},
-             {"ceil", CALL_CEIL}, {"prod", CALL_PRODUCT}};
+} names[] = {
+    {"gcd", CALL_GCD},     {"hcf", CALL_GCD},      {"gcf", CALL_GCD},     {"lcm", CALL_LCM},
+    {"max", CALL_MAX},     {"min", CALL_MIN},      {"log", CALL_LOG},     {"ln", CALL_LN},
+    {"sin", CALL_SIN},     {"cos", CALL_COS},      {"tan", CALL_TAN},     {"floor", CALL_FLOOR},
+    {"ceil", CALL_CEIL},   {"prod", CALL_PRODUCT}, {"arcsin", CALL_ASIN}, {"arccos", CALL_ACOS},
+    {"arctan", CALL_ATAN}, {"asin", CALL_ASIN},    {"acos", CALL_ACOS},   {"atan", CALL_ATAN}};
 
 call_is call_named(rdv_str w)
 {

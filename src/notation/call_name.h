@@ -19,6 +19,9 @@ typedef enum call_is {
     CALL_SIN_DEGREES, /* the three of an angle in degrees, in the same order */
     CALL_COS_DEGREES,
     CALL_TAN_DEGREES,
+    CALL_ASIN, /* the three that give an angle, in the same order */
+    CALL_ACOS,
+    CALL_ATAN,
     CALL_PRODUCT /* N_SUM: the terms are multiplied */
 } call_is;
 

@@ -346,12 +346,16 @@ static tongue tongue_of(const record_texts *r)
 {
     static const char *const english[] = {" the ", "The ", " is ", " and ", " of ", " are "};
     static const char *const commas[] = {
-        "Der ",  "Die ",   "Das ",   "Ein ",   "Eine ", " von ",        " mal ",
-        " der ", " die ",  " das ",  " und ",  " ist ", " sind ",       " kostet ",
-        " wie ", " ein ",  " le ",   " les ",  " est ", " donc ",       " une ",
-        " et ",  " des ",  " el ",   " los ",  " por ", " una ",        " es ",
-        " son ", " il ",   " che ",  " sono ", " un ",  " di ",         " het ",
-        " een ", " zijn ", " jest ", " um ",   " uma ", " s\xc3\xa3o ", " \xc3\xa9 "};
+        "Der ",   "Die ",     "Das ",    "Ein ",         "Eine ",        " von ",
+        " mal ",  " der ",    " die ",   " das ",        " und ",        " ist ",
+        " sind ", " kostet ", " wie ",   " ein ",        " le ",         " les ",
+        " est ",  " donc ",   " une ",   " et ",         " des ",        " el ",
+        " los ",  " por ",    " una ",   " es ",         " son ",        " il ",
+        " che ",  " sono ",   " un ",    " di ",         " het ",        " een ",
+        " zijn ", " jest ",   " um ",    " uma ",        " s\xc3\xa3o ", " \xc3\xa9 ",
+        "Wie ",   " viele ",  "Welche ", "Cu\xc3\xa1nt", "cu\xc3\xa1nt", " del ",
+        " las ",  "Combien ", "Quanti ", "Quante ",      "Hoeveel ",     " van ",
+        "Hur ",   " och ",    "Hvor ",   " mange "};
     if (two_stand_in(r, NULL, english, COUNT(english)))
         return TONGUE_ENGLISH;
     bytes_there bytes; /* formulas alone have few */

@@ -5,6 +5,8 @@
 
 #include <ctype.h>
 
+#define NEAR 500 /* bytes of the text on each side that are looked at */
+
 /* Length of the one of `forms` that stands at byte `i`, the last of them first; 0: none. */
 static size_t form_at(rdv_str s, size_t i, const char *const *forms, size_t n)
 {
@@ -117,15 +119,34 @@ lex_literal lex_number(rdv_str s, size_t begin)
     return l;
 }
 
-/* "2e+9" may be two times a letter and nine: programs write a point or two digits. "3^25^2" is
- * LaTeX for 3^2 5^2. */
+/* Is there a number near byte `at` that programs alone write, "1.3e-7" or "3e8"? "4e+18" may stand
+ * beside 17e-8 in algebra. */
+static bool writes_exponents(rdv_str s, size_t at)
+{
+    size_t from = at > NEAR ? at - NEAR : 0, to = s.len - at > NEAR ? at + NEAR : s.len;
+    for (size_t i = from; i + 1 < to; i++) {
+        if (!rdv_is_digit(s.p[i]) || rdv_lower(s.p[i + 1]) != 'e')
+            continue;
+        size_t begin = i, end = exponent(s, i + 1);
+        while (begin > from && rdv_is_digit(s.p[begin - 1]))
+            begin--;
+        bool sign = end > i + 1 && !rdv_is_digit(s.p[i + 2]);
+        bool point = begin > from && s.p[begin - 1] == '.';
+        if (end > i + 1 && !rdv_is_alnum(rdv_char_at(s, end)) && (point || !sign))
+            return true;
+    }
+    return false;
+}
+
+/* "2e+9" may be two times a letter and nine: programs write a point or two digits, or other numbers
+ * of the text have a power. "3^25^2" is LaTeX for 3^2 5^2. */
 static bool odd_exponent(rdv_str s, size_t begin, size_t i, size_t end)
 {
     bool sign = end > i && (s.p[i + 1] == '+' || s.p[i + 1] == '-');
     bool point = rdv_find_char(rdv_slice(s, begin, i), '.', 0) != RDV_NOT_FOUND;
     bool powers = begin > 0 && s.p[begin - 1] == '^' && i - begin > 1 && s.p[begin + 1] != '0' &&
                   rdv_char_at(s, end) == '^';
-    return powers || (sign && !point && end - i == 3);
+    return powers || (sign && !point && end - i == 3 && !writes_exponents(s, i));
 }
 
 /* May such a byte after digits belong to the number, or change its meaning? */

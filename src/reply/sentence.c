@@ -231,7 +231,8 @@ static bool is_foreign(rdv_str token)
 static void find_turns(match *m, tokens *t, sentence *out)
 {
     assertion_cue cues[CUES_MOST];
-    size_t n = assertion_cues(&t->text, cues, CUES_MOST);
+    size_t n =
+        assertion_cues(&t->text, rule_effects(EFFECT_DENIED, EFFECT_REFUTED), cues, CUES_MOST);
     token_set harmless = mark(m, SAYS_HARMLESS), supposes = mark(m, SAYS_CONDITION);
     token_set faults = mark(m, SAYS_FAULT);
     for (size_t i = 0; i < n; i++) {

@@ -5,6 +5,7 @@
 #include "base/str.h"
 #include "report/html_markdown.h"
 #include "report/html_text.h"
+#include "study/study.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -254,11 +255,11 @@ static int write_chain(rdv_html *html, const rdv_html_chain *chain, const html_f
 }
 
 /* The figures' own data. A chain that the evaluation does not take has no part in the figures. */
-static int add_to_figures(rdv_html *html, const rdv_chain *chain, rdv_arena *scratch,
-                          rdv_error *err)
+static int add_to_figures(rdv_html *html, const rdv_chain *chain, const rdv_grade *grade,
+                          rdv_arena *scratch, rdv_error *err)
 {
     rdv_error why = {0};
-    int code = rdv_study_add(html->study, chain, scratch, &why);
+    int code = study_add_graded(html->study, chain, grade, scratch, &why);
     return code == RDV_E_NOMEM ? rdv_no_memory(err) : RDV_OK;
 }
 
@@ -272,7 +273,11 @@ int rdv_html_add_chain(rdv_html *html, const rdv_html_chain *chain, rdv_arena *s
     rdv_grade grade;
     size_t question;
     bool failed = false;
-    int code = rdv_grade_chain(of, &html->options.grading, scratch, &grade, err);
+    int code = RDV_OK;
+    if (chain->grade)
+        grade = *chain->grade;
+    else
+        code = rdv_grade_chain(of, &html->options.grading, scratch, &grade, err);
     if (code == RDV_OK)
         code = question_of(html, &of->question, &question, scratch, err);
     if (code == RDV_OK)
@@ -280,7 +285,7 @@ int rdv_html_add_chain(rdv_html *html, const rdv_html_chain *chain, rdv_arena *s
     if (code == RDV_OK && chain->repaired)
         code = html_count_repair(html, chain, &grade, scratch, err);
     if (code == RDV_OK)
-        code = add_to_figures(html, of, scratch, err);
+        code = add_to_figures(html, of, &grade, scratch, err);
     if (code != RDV_OK)
         return code;
     entry.dataset = number_of(&html->datasets, chain->dataset, &failed);

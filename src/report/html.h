@@ -32,6 +32,7 @@ typedef struct rdv_html_options {
 /* A chain in a report. Borrowed for one call. */
 typedef struct rdv_html_chain {
     const rdv_chain *chain;        /* its last check is shown in full, others in short */
+    const rdv_grade *grade; /* of the chain, by the options' `grading`; NULL: it is graded here */
     rdv_str dataset;               /* p == NULL: none */
     double weight;                 /* in a vote; NaN: none */
     bool partial;                  /* the run ended before its check */

@@ -36,7 +36,7 @@ static void gather(const example *e, size_t question, rdv_label found, const dou
 {
     g->located[g->n++] = (rdv_located){e->label, found, question};
     if (e->correct >= 0)
-        g->detected[g->n_detected++] = (rdv_detected){e->correct == 1, found, question};
+        g->detected[g->n_detected++] = (rdv_detected){e->correct == 1, found.kind, question};
     for (size_t i = 0; i < e->n; i++) {
         double right = 1 - chances[e->first + i];
         int first = learn_row_class(e, i, RDV_AFTER_LEFT_OUT);

@@ -10,10 +10,10 @@ int rdv_counts_new(const void *items, size_t n, size_t size, size_t offset, size
                    rdv_arena *arena, rdv_counts *out, rdv_error *err)
 {
     rdv_counts counts = {.columns = columns};
-    uint32_t *ids = RDV_NEW_ARRAY(arena, uint32_t, n);
+    uint32_t *ids = counts.question = RDV_NEW_ARRAY(arena, uint32_t, n);
     for (size_t i = 0; ids && i < n; i++)
         memcpy(&ids[i], (const char *)items + i * size + offset, sizeof ids[i]);
-    if (!ids || interner_dense(ids, n, arena, &counts.question, &counts.n) < 0)
+    if (!ids || interner_dense(ids, n, arena, &counts.n) < 0)
         return rdv_no_memory(err);
     counts.rows = RDV_NEW_ARRAY(arena, double, counts.n *columns);
     if (!counts.rows)

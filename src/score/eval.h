@@ -98,8 +98,8 @@ int rdv_locate_score(const rdv_located *l, size_t n, rdv_arena *arena, rdv_locat
                      rdv_error *err);
 
 typedef struct rdv_detected {
-    bool right;      /* the chain's final answer is right */
-    rdv_label found; /* a mistake predicts a wrong answer; no mistake predicts a right one */
+    bool right;           /* the chain's final answer is right */
+    rdv_label_kind found; /* a mistake predicts a wrong answer; no mistake predicts a right one */
     uint32_t question;
 } rdv_detected;
 

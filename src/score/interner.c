@@ -55,8 +55,7 @@ int interner_number_within(rdv_map *map, size_t scope, rdv_str text, size_t *n, 
 }
 
 /* The same where no number is more than `most`. */
-static int dense_by_table(const uint32_t *ids, size_t n, size_t most, rdv_arena *arena,
-                          uint32_t *dense, size_t *n_out)
+static int dense_by_table(uint32_t *ids, size_t n, size_t most, rdv_arena *arena, size_t *n_out)
 {
     uint32_t *number = RDV_NEW_ARRAY(arena, uint32_t, most + 1); /* one more; 0: none yet */
     uint32_t found = 0;
@@ -65,34 +64,31 @@ static int dense_by_table(const uint32_t *ids, size_t n, size_t most, rdv_arena 
     for (size_t i = 0; i < n; i++) {
         if (number[ids[i]] == 0)
             number[ids[i]] = ++found;
-        dense[i] = number[ids[i]] - 1;
+        ids[i] = number[ids[i]] - 1;
     }
     *n_out = found;
     return RDV_OK;
 }
 
-int interner_dense(const uint32_t *ids, size_t n, rdv_arena *arena, uint32_t **out, size_t *n_out)
+int interner_dense(uint32_t *ids, size_t n, rdv_arena *arena, size_t *n_out)
 {
-    uint32_t *dense = RDV_NEW_ARRAY(arena, uint32_t, n);
     size_t found = 0, most = 0, number;
-    if (!dense)
-        return RDV_E_NOMEM;
     for (size_t i = 0; i < n; i++)
         most = ids[i] > most ? ids[i] : most;
-    if (most / 4 < n && n < UINT32_MAX) {
-        *out = dense;
-        return dense_by_table(ids, n, most, arena, dense, n_out);
-    }
+    if (most / 4 < n && n < UINT32_MAX)
+        return dense_by_table(ids, n, most, arena, n_out);
     rdv_map map;
     rdv_map_init(&map, arena);
     for (size_t i = 0; i < n; i++) {
-        rdv_str bytes = {(const char *)&ids[i], sizeof ids[i]};
-        int r = interner_number(&map, bytes, &found, &number);
-        if (r < 0)
-            return r;
-        dense[i] = (uint32_t)number;
+        rdv_str key = {(const char *)&ids[i], sizeof ids[i]};
+        number = rdv_map_get(&map, key);
+        if (number == RDV_MAP_MISSING) {
+            key = rdv_str_copy(arena, key); /* its place is written to */
+            if (!key.p || rdv_map_put(&map, key, number = found++) < 0)
+                return RDV_E_NOMEM;
+        }
+        ids[i] = (uint32_t)number;
     }
-    *out = dense;
     *n_out = found;
     return RDV_OK;
 }

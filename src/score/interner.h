@@ -22,6 +22,6 @@ int interner_number(rdv_map *map, rdv_str key, size_t *n, size_t *id);
 /* The same for a text within `scope`, a number: a text has different numbers in different scopes. A
  * new text is copied. */
 int interner_number_within(rdv_map *map, size_t scope, rdv_str text, size_t *n, size_t *id);
-/* Renumbers ids from 0: out[i] is the new number of ids[i], *n_out the number of distinct ids.
- * RDV_OK or RDV_E_NOMEM. */
-int interner_dense(const uint32_t *ids, size_t n, rdv_arena *arena, uint32_t **out, size_t *n_out);
+/* Renumbers the ids from 0, in their places; *n_out is the number of distinct ones. RDV_OK, or
+ * RDV_E_NOMEM, after which the ids have no meaning. */
+int interner_dense(uint32_t *ids, size_t n, rdv_arena *arena, size_t *n_out);

@@ -96,8 +96,7 @@ static double weighted_f1(const double *c)
 
 static void count_answer(const rdv_detected *d, double *row)
 {
-    bool says_wrong = d->found.kind == RDV_LABEL_AT,
-         says_right = d->found.kind == RDV_LABEL_NO_MISTAKE;
+    bool says_wrong = d->found == RDV_LABEL_AT, says_right = d->found == RDV_LABEL_NO_MISTAKE;
     row[d->right ? RIGHT : WRONG] += 1;
     row[WRONG_SAID] += says_wrong;
     row[RIGHT_SAID] += says_right;

@@ -8,6 +8,21 @@ typedef struct sums {
     bool single;          /* every question is a single yes or no */
 } sums;
 
+/* What is compared: n pairs, or the n values of two lists, which make a pair each. */
+typedef struct observed {
+    const rdv_pair *pairs; /* NULL: the lists */
+    const double *before, *after;
+    size_t n;
+} observed;
+
+static inline rdv_pair pair_at(const observed *o, size_t i)
+{
+    if (o->pairs)
+        return o->pairs[i];
+    bool there = !isnan(o->before[i]) && !isnan(o->after[i]);
+    return there ? (rdv_pair){o->before[i], 1, o->after[i], 1} : (rdv_pair){0};
+}
+
 static bool is_compared(const rdv_pair *p)
 {
     return p->n_before > 0 && p->n_after > 0;
@@ -18,21 +33,21 @@ static bool is_single(double sum, double n)
     return n == 1 && (sum == 0 || sum == 1);
 }
 
-static sums sum_of(const rdv_pair *pairs, size_t n)
+static sums sum_of(const observed *o)
 {
     sums s = {.single = true};
-    for (size_t i = 0; i < n; i++) {
-        const rdv_pair *p = &pairs[i];
-        if (!is_compared(p))
+    for (size_t i = 0; i < o->n; i++) {
+        const rdv_pair p = pair_at(o, i);
+        if (!is_compared(&p))
             continue;
         s.n++;
-        s.before += p->before;
-        s.n_before += p->n_before;
-        s.after += p->after;
-        s.n_after += p->n_after;
-        s.fixed += p->after * p->n_before > p->before * p->n_after;
-        s.broken += p->after * p->n_before < p->before * p->n_after;
-        s.single &= is_single(p->before, p->n_before) && is_single(p->after, p->n_after);
+        s.before += p.before;
+        s.n_before += p.n_before;
+        s.after += p.after;
+        s.n_after += p.n_after;
+        s.fixed += p.after * p.n_before > p.before * p.n_after;
+        s.broken += p.after * p.n_before < p.before * p.n_after;
+        s.single &= is_single(p.before, p.n_before) && is_single(p.after, p.n_after);
     }
     return s;
 }
@@ -42,17 +57,16 @@ typedef struct moments {
     double before, after, product;
 } moments;
 
-static moments moments_of(const rdv_pair *pairs, size_t n, const sums *s, double before,
-                          double after)
+static moments moments_of(const observed *o, const sums *s, double before, double after)
 {
     moments m = {0};
     double questions = (double)s->n;
-    for (size_t i = 0; i < n; i++) {
-        const rdv_pair *p = &pairs[i];
-        if (!is_compared(p))
+    for (size_t i = 0; i < o->n; i++) {
+        const rdv_pair p = pair_at(o, i);
+        if (!is_compared(&p))
             continue;
-        double a = (p->before - before * p->n_before) * questions / s->n_before;
-        double b = (p->after - after * p->n_after) * questions / s->n_after;
+        double a = (p.before - before * p.n_before) * questions / s->n_before;
+        double b = (p.after - after * p.n_after) * questions / s->n_after;
         m.before += a * a / questions;
         m.after += b * b / questions;
         m.product += a * b / questions;
@@ -97,15 +111,15 @@ static double sign_test(size_t fixed, size_t broken)
     return fmin(2 * sum, 1);
 }
 
-void rdv_paired_difference(const rdv_pair *pairs, size_t n, rdv_paired *out)
+static void compare(const observed *o, rdv_paired *out)
 {
     rdv_estimate none = rdv_estimate_none(0);
-    sums s = sum_of(pairs, n);
+    sums s = sum_of(o);
     *out = (rdv_paired){.before = none, .after = none, .difference = none, .p = NAN};
     if (s.n == 0)
         return;
     double before = s.before / s.n_before, after = s.after / s.n_after;
-    moments m = moments_of(pairs, n, &s, before, after);
+    moments m = moments_of(o, &s, before, after);
     double r = correlation_of(&m, s.n, before, after), questions = (double)s.n;
     rdv_estimate a = share(before, m.before, &s), b = share(after, m.after, &s);
     rdv_estimate d = {.value = after - before, .n = s.n, .se = NAN};
@@ -119,15 +133,15 @@ void rdv_paired_difference(const rdv_pair *pairs, size_t n, rdv_paired *out)
     *out = (rdv_paired){a, b, d, sign_test(s.fixed, s.broken), s.single};
 }
 
-rdv_estimate rdv_mean_difference(const double *before, const double *after, size_t n,
-                                 rdv_pair *pairs)
+void rdv_paired_difference(const rdv_pair *pairs, size_t n, rdv_paired *out)
+{
+    compare(&(observed){.pairs = pairs, .n = n}, out);
+}
+
+rdv_estimate rdv_mean_difference(const double *before, const double *after, size_t n)
 {
     rdv_paired is;
-    for (size_t i = 0; i < n; i++) {
-        bool there = !isnan(before[i]) && !isnan(after[i]);
-        pairs[i] = there ? (rdv_pair){before[i], 1, after[i], 1} : (rdv_pair){0};
-    }
-    rdv_paired_difference(pairs, n, &is);
+    compare(&(observed){.before = before, .after = after, .n = n}, &is);
     return is.difference;
 }
 

@@ -36,7 +36,5 @@ rdv_estimate rdv_moved_difference(const rdv_estimate *a, const rdv_estimate *b,
  * all estimates is the number of questions compared; with none the values are NaN. A share is the
  * sum of all observations over their number. */
 void rdv_paired_difference(const rdv_pair *pairs, size_t n, rdv_paired *out);
-/* The same difference of n questions with one value each in [0,1]; NaN: not compared. `pairs` is
- * room for n. */
-rdv_estimate rdv_mean_difference(const double *before, const double *after, size_t n,
-                                 rdv_pair *pairs);
+/* The same difference of n questions with one value each in [0,1]; NaN: not compared. */
+rdv_estimate rdv_mean_difference(const double *before, const double *after, size_t n);

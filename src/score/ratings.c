@@ -82,7 +82,7 @@ int rdv_code_ratings(const rdv_ratings *r, rdv_arena *arena, rdv_coded *out, rdv
     int code = gather(r, out, values, err);
     if (code < 0)
         return code;
-    if (interner_dense(out->cluster, out->n_units, arena, &out->cluster, &out->n_clusters) < 0)
+    if (interner_dense(out->cluster, out->n_units, arena, &out->n_clusters) < 0)
         return rdv_no_memory(err);
     size_t n = out->start[out->n_units];
     memcpy(out->category, values, n * sizeof *values);

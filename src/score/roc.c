@@ -132,18 +132,17 @@ int rdv_auc_moves(const rdv_scored *s, size_t n, size_t n_moves, rdv_arena *aren
                   rdv_estimate *out, double *moves, rdv_error *err)
 {
     size_t right, n_questions;
-    uint32_t *question;
     rdv_scored *by_score = sorted(s, n, arena, &right);
-    uint32_t *ids = RDV_NEW_ARRAY(arena, uint32_t, n);
-    if (!by_score || !ids)
+    uint32_t *question = RDV_NEW_ARRAY(arena, uint32_t, n);
+    if (!by_score || !question)
         return rdv_no_memory(err);
     if (right == 0 || right == n) {
         *out = rdv_estimate_none(n);
         return RDV_OK;
     }
     for (size_t i = 0; i < n; i++)
-        ids[i] = by_score[i].question;
-    if (interner_dense(ids, n, arena, &question, &n_questions) < 0)
+        question[i] = by_score[i].question;
+    if (interner_dense(question, n, arena, &n_questions) < 0)
         return rdv_no_memory(err);
     cluster *clusters = RDV_NEW_ARRAY(arena, cluster, n_questions);
     if (!clusters)

@@ -133,13 +133,13 @@ static bool has_label(const trace *t, baseline_traces which)
 int baseline_location(const trace_row *row, baseline_traces which, rdv_cell *cell, rdv_error *err)
 {
     rdv_arena *arena = row->all->arena;
-    uint32_t *ids = RDV_NEW_ARRAY(arena, uint32_t, row->n), *of;
+    uint32_t *of = RDV_NEW_ARRAY(arena, uint32_t, row->n);
     size_t n = 0, n_questions;
     const trace **in = RDV_NEW_ARRAY(arena, const trace *, row->n);
     rdv_paired is;
     if (row->baseline == BASELINE_NONE)
         return RDV_OK;
-    if (!ids || !in)
+    if (!of || !in)
         return rdv_no_memory(err);
     for (size_t i = 0; i < row->n; i++) {
         const trace *t = row->in[i];
@@ -147,9 +147,9 @@ int baseline_location(const trace_row *row, baseline_traces which, rdv_cell *cel
             !trace_check_by(t, row->baseline))
             continue;
         in[n] = t;
-        ids[n++] = (uint32_t)t->question;
+        of[n++] = (uint32_t)t->question;
     }
-    if (interner_dense(ids, n, arena, &of, &n_questions) < 0)
+    if (interner_dense(of, n, arena, &n_questions) < 0)
         return rdv_no_memory(err);
     rdv_pair *pairs = RDV_NEW_ARRAY(arena, rdv_pair, n_questions);
     if (!pairs)
@@ -182,8 +182,8 @@ int baseline_answers(const trace_row *row, rdv_cell *cell, rdv_error *err)
         const trace_check *a = trace_check_by(t, row->baseline), *b = trace_check_by(t, row->maker);
         if (!a || !b || t->right < 0)
             continue;
-        before[n] = (rdv_detected){t->right == 1, a->found, t->question};
-        after[n++] = (rdv_detected){t->right == 1, b->found, t->question};
+        before[n] = (rdv_detected){t->right == 1, a->found.kind, t->question};
+        after[n++] = (rdv_detected){t->right == 1, b->found.kind, t->question};
     }
     int r = rdv_weighted_f1_difference(before, after, n, arena, &is, err);
     *cell = r == RDV_OK ? table_estimate(is) : *cell;
@@ -219,12 +219,11 @@ int baseline_repairs(const trace_row *row, rdv_cell *cell, rdv_error *err)
     trace_key *keys = RDV_NEW_ARRAY(arena, trace_key, row->all->n);
     double *before = RDV_NEW_ARRAY(arena, double, row->n);
     double *after = RDV_NEW_ARRAY(arena, double, row->n);
-    rdv_pair *pairs = RDV_NEW_ARRAY(arena, rdv_pair, row->n);
     rdv_map by_key;
     rdv_map_init(&by_key, arena);
     if (row->baseline == BASELINE_NONE)
         return RDV_OK;
-    if (!keys || !before || !after || !pairs || index_baseline(row, keys, &by_key) < 0)
+    if (!keys || !before || !after || index_baseline(row, keys, &by_key) < 0)
         return rdv_no_memory(err);
     for (size_t i = 0; i < row->n; i++) {
         trace_key key = key_of(row->in[i]);
@@ -233,6 +232,6 @@ int baseline_repairs(const trace_row *row, rdv_cell *cell, rdv_error *err)
         before[i] = both ? row->all->of[at].right : NAN;
         after[i] = both ? row->in[i]->right : NAN;
     }
-    *cell = table_estimate(rdv_mean_difference(before, after, row->n, pairs));
+    *cell = table_estimate(rdv_mean_difference(before, after, row->n));
     return RDV_OK;
 }

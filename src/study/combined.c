@@ -135,7 +135,7 @@ static void share_answers(const combined *c, const items *from, const study_lot 
 /* Groups the chains by question. */
 static int sort(const rdv_study *s, const items *from, study_lots *out, rdv_error *err)
 {
-    int r = study_sort(s, from->items, from->n, sizeof *from->items, s->arena, out, err);
+    int r = study_sort_items(s, from->items, from->n, sizeof *from->items, s->arena, out, err);
     size_t *chains = r == RDV_OK ? RDV_NEW_ARRAY(s->arena, size_t, out->most_answers) : NULL;
     if (r == RDV_OK && !chains)
         return rdv_no_memory(err);

@@ -286,7 +286,8 @@ static int take_runs(rdv_study *s, study_lots lots[RUNS], rdv_error *err)
     comparison *c = s->of;
     for (int i = 0; i < RUNS; i++) {
         const run *from = &c->runs[i];
-        int r = study_sort(s, from->chains, from->n, sizeof *from->chains, s->arena, &lots[i], err);
+        int r = study_sort_items(s, from->chains, from->n, sizeof *from->chains, s->arena, &lots[i],
+                                 err);
         if (r != RDV_OK)
             return r;
         c->several |= lots[i].most_chains > 1;

@@ -38,7 +38,6 @@ typedef struct all_sets {
     const rdv_study_table *from;
     rdv_study_table to;
     double *before, *after; /* the accuracies of the cases that are being compared */
-    rdv_pair *pairs;        /* room for them */
 } all_sets;
 
 static const rdv_cell *row_at(const all_sets *s, size_t row)
@@ -64,7 +63,7 @@ static void put(all_sets *s, const rdv_cell *of, rdv_str what, rdv_str with, siz
         return;
     s->to.failed = s->to.failed || !name.p;
     TABLE_ADD(&s->to, of[GENERATOR], of[CHECKER], of[PROFILE], table_text(name),
-              table_estimate(rdv_mean_difference(s->before, s->after, n, s->pairs)),
+              table_estimate(rdv_mean_difference(s->before, s->after, n)),
               table_number((double)better / (double)n), table_count(better), table_count(n));
 }
 
@@ -150,9 +149,8 @@ int general_data_sets(rdv_study *study, const rdv_study_table *from, rdv_error *
                   .from = from,
                   .to = table_new(study->arena, "data_sets", COLUMNS_OF(columns)),
                   .before = RDV_NEW_ARRAY(study->arena, double, from->n_rows),
-                  .after = RDV_NEW_ARRAY(study->arena, double, from->n_rows),
-                  .pairs = RDV_NEW_ARRAY(study->arena, rdv_pair, from->n_rows)};
-    if (!s.before || !s.after || !s.pairs)
+                  .after = RDV_NEW_ARRAY(study->arena, double, from->n_rows)};
+    if (!s.before || !s.after)
         return rdv_no_memory(err);
     for (size_t i = 0; i < from->n_rows; i++) {
         bool several;

@@ -47,7 +47,7 @@ static bool needs_weights(int series)
 /* One value per question in each of the series that are wanted. */
 typedef struct values {
     double *of[SERIES]; /* NULL: not wanted */
-    uint32_t *question; /* of the study */
+    uint32_t *question; /* of the study; NULL: not wanted */
     size_t n;
 } values;
 
@@ -72,8 +72,8 @@ static bool of_comparison(int series)
 
 static int values_new(values *v, size_t n, wants *is_wanted, rdv_arena *arena)
 {
-    *v = (values){.question = RDV_NEW_ARRAY(arena, uint32_t, n)};
-    bool ok = v->question != NULL;
+    *v = (values){0};
+    bool ok = true;
     for (int s = 0; s < SERIES && ok; s++)
         ok = !is_wanted(s) || (v->of[s] = RDV_NEW_ARRAY(arena, double, n));
     return ok ? RDV_OK : RDV_E_NOMEM;
@@ -81,12 +81,12 @@ static int values_new(values *v, size_t n, wants *is_wanted, rdv_arena *arena)
 
 /* The figure of a series of a curve; a gain is the difference to the majority, question by
  * question. */
-static rdv_estimate figure_of(const values *v, int series, rdv_pair *pairs)
+static rdv_estimate figure_of(const values *v, int series)
 {
     if (!is_gain(series))
         return rdv_mean(v->of[series], v->n, true);
     int vote = series == GAIN_WEIGHTED ? WEIGHTED : BEST;
-    return rdv_mean_difference(v->of[MAJORITY], v->of[vote], v->n, pairs);
+    return rdv_mean_difference(v->of[MAJORITY], v->of[vote], v->n);
 }
 
 typedef struct voters {
@@ -369,7 +369,8 @@ static void values_at(const eval_sheet *sheet, size_t n, tally_answer *answers,
             continue;
         sums sum = {0};
         voters all = voters_of(sheet, lot, answers);
-        v->question[v->n] = (uint32_t)(lot->question - sheet->study->questions);
+        if (v->question)
+            v->question[v->n] = (uint32_t)(lot->question - sheet->study->questions);
         keep(v, &sum, vote_with(sheet, lot, &all, n, scratch, &sum));
     }
 }
@@ -396,12 +397,12 @@ int eval_accuracy_compare(const eval_sheet *before, const eval_sheet *after, rdv
     tally_answer *answers[2];
     double *was = RDV_NEW_ARRAY(study->arena, double, study->n_questions);
     double *is = RDV_NEW_ARRAY(study->arena, double, study->n_questions);
-    rdv_pair *pairs = RDV_NEW_ARRAY(study->arena, rdv_pair, study->n_questions);
-    if (!was || !is || !pairs)
+    if (!was || !is)
         return rdv_no_memory(err);
     for (size_t k = 0; k < 2; k++)
         if (scratch_new(sheets[k], study->arena, of_comparison, &v[k], &scratch[k], &answers[k]) <
-            0)
+                0 ||
+            !(v[k].question = RDV_NEW_ARRAY(study->arena, uint32_t, sheets[k]->lots.n)))
             return rdv_no_memory(err);
     for (size_t i = 0; i < after->options.n_counts; i++) {
         for (size_t k = 0; k < 2; k++)
@@ -413,7 +414,7 @@ int eval_accuracy_compare(const eval_sheet *before, const eval_sheet *after, rdv
         for (size_t q = 0; q < v[1].n; q++)
             is[v[1].question[q]] = v[1].of[WEIGHTED][q];
         out[i] = before->weights && after->weights
-                     ? rdv_mean_difference(was, is, study->n_questions, pairs)
+                     ? rdv_mean_difference(was, is, study->n_questions)
                      : rdv_estimate_none(0); /* a vote without any weight is undefined */
     }
     return RDV_OK;
@@ -427,8 +428,7 @@ static int count_curves(eval_sheet *sheet, rdv_error *err)
     tally_answer *answers;
     eval_point *points[SERIES] = {NULL};
     subset_scratch scratch;
-    rdv_pair *pairs = RDV_NEW_ARRAY(sheet->scratch, rdv_pair, sheet->lots.n);
-    if (!pairs || chain_counts(sheet, &counts, &n) < 0 ||
+    if (chain_counts(sheet, &counts, &n) < 0 ||
         scratch_new(sheet, sheet->scratch, of_curves, &v, &scratch, &answers) < 0)
         return rdv_no_memory(err);
     for (int s = MAJORITY; s < SERIES; s++) {
@@ -443,7 +443,7 @@ static int count_curves(eval_sheet *sheet, rdv_error *err)
         values_at(sheet, counts[i], answers, &scratch, &v);
         for (int s = 0; s < SERIES; s++) {
             if (points[s])
-                points[s][i] = (eval_point){.x = (double)counts[i], .is = figure_of(&v, s, pairs)};
+                points[s][i] = (eval_point){.x = (double)counts[i], .is = figure_of(&v, s)};
         }
     }
     return RDV_OK;

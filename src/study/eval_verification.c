@@ -223,7 +223,7 @@ static int answer_figures(eval_sheet *sheet, rdv_error *err)
         const rdv_eval_item *item = &sheet->items[i];
         if (item_is_checked(item) && item_verdicts(item) > 0 && item->vote.ballot.correct >= 0)
             d[n++] = (rdv_detected){item->vote.ballot.correct == 1,
-                                    item_label_is(item->check->found), item->vote.question};
+                                    item_label_is(item->check->found).kind, item->vote.question};
     }
     if (n == 0)
         return RDV_OK;

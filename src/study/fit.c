@@ -280,10 +280,10 @@ static int fit_threshold(const sample *s, fit_result *fitted, rdv_error *err)
 
 static int count_questions(const sample *s, size_t n, size_t *out)
 {
-    uint32_t *questions = RDV_NEW_ARRAY(s->arena, uint32_t, n), *numbers;
+    uint32_t *questions = RDV_NEW_ARRAY(s->arena, uint32_t, n);
     for (size_t i = 0; questions && i < n; i++)
         questions[i] = s->scored[i].question;
-    return questions ? interner_dense(questions, n, s->arena, &numbers, out) : RDV_E_NOMEM;
+    return questions ? interner_dense(questions, n, s->arena, out) : RDV_E_NOMEM;
 }
 
 /* Evaluates the settings on the data that they were fitted on. */

@@ -46,7 +46,8 @@ int general_pools(general *g, const general_items *from, general_pool **out, rdv
 {
     study_lots all;
     general_pool *pools = RDV_NEW_ARRAY(g->arena, general_pool, g->n_groups);
-    int r = study_sort(g->study, from->items, from->n, sizeof *from->items, g->arena, &all, err);
+    int r =
+        study_sort_items(g->study, from->items, from->n, sizeof *from->items, g->arena, &all, err);
     for (size_t i = 0; pools && r == RDV_OK && i < g->n_groups; i++) {
         pools[i] = (general_pool){.source = general_source(g, i),
                                   .items = from->items,
@@ -186,7 +187,6 @@ typedef struct comparison {
     const general_pool *pool;
     rdv_study_table *table;
     double *random, *right, *score; /* one per question; `score`: one per chain */
-    rdv_pair *pairs;                /* room for one per question */
     double *before; /* one per question, by the baseline; NULL: nothing is compared with it */
     rdv_str baseline;
 } comparison;
@@ -235,9 +235,8 @@ static bool begin(comparison *c, general *g, const general_pool *pool, rdv_study
                       .table = table,
                       .random = RDV_NEW_ARRAY(g->arena, double, pool->n),
                       .right = RDV_NEW_ARRAY(g->arena, double, pool->n),
-                      .pairs = RDV_NEW_ARRAY(g->arena, rdv_pair, pool->n),
                       .score = RDV_NEW_ARRAY(g->arena, double, pool->most_chains)};
-    table->failed = table->failed || !c->random || !c->right || !c->pairs || !c->score;
+    table->failed = table->failed || !c->random || !c->right || !c->score;
     if (!table->failed)
         choose(c, &(general_scoring){.none = true}, c->random);
     if (!table->failed)
@@ -267,14 +266,14 @@ static void add_row(comparison *c, const general_scoring *scoring, bool there, r
                         what,
                         table_estimate(rdv_mean(c->right, n, true)),
                         table_number(sd),
-                        table_estimate(rdv_mean_difference(c->random, c->right, n, c->pairs)),
+                        table_estimate(rdv_mean_difference(c->random, c->right, n)),
                         table_text((rdv_str){0}),
                         table_estimate(rdv_estimate_none(0))};
     size_t n_cells = sizeof cells / sizeof *cells;
     bool compared = c->before && !is_baseline(c, scoring);
     if (compared) {
         cells[n_cells - 2] = table_text(c->baseline);
-        cells[n_cells - 1] = table_estimate(rdv_mean_difference(c->before, c->right, n, c->pairs));
+        cells[n_cells - 1] = table_estimate(rdv_mean_difference(c->before, c->right, n));
     }
     table_add(c->table, cells, n_cells < c->table->n_columns ? n_cells : c->table->n_columns);
 }

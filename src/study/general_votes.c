@@ -46,7 +46,6 @@ typedef struct voting {
     ranked *order;
     tally_ballot *ballots;
     double *means, *before; /* one per question */
-    rdv_pair *pairs;        /* the same */
     vote_tally tally;
 } voting;
 
@@ -66,10 +65,9 @@ static bool voting_new(voting *v, general *g, const general_pool *pool)
                   .ballots = RDV_NEW_ARRAY(a, tally_ballot, n),
                   .means = RDV_NEW_ARRAY(a, double, pool->n),
                   .before = RDV_NEW_ARRAY(a, double, pool->n),
-                  .pairs = RDV_NEW_ARRAY(a, rdv_pair, pool->n),
                   .tally = {.answers = RDV_NEW_ARRAY(a, tally_answer, pool->most_answers)}};
     return v->by && v->weight && v->shuffled && v->chosen && v->order && v->ballots && v->means &&
-           v->before && v->pairs && v->tally.answers;
+           v->before && v->tally.answers;
 }
 
 /* ---- one question ---------------------------------------------------------------------------- */
@@ -203,7 +201,7 @@ static rdv_cell mean_at(voting *v, const outcome *o, const outcome *minus, size_
         v->means[q] = o->right[q * MOST_VOTERS + m];
         v->before[q] = minus ? minus->right[q * MOST_VOTERS + m] : 0;
     }
-    return table_estimate(minus ? rdv_mean_difference(v->before, v->means, n, v->pairs)
+    return table_estimate(minus ? rdv_mean_difference(v->before, v->means, n)
                                 : rdv_mean(v->means, n, true));
 }
 

@@ -41,13 +41,17 @@ int rdv_study_new(rdv_str name, const rdv_study_options *options, rdv_arena *are
 
 /* ---- chains ---------------------------------------------------------------------------------- */
 
+bool study_grades(const rdv_study *s)
+{
+    return !s->entry->family->ungraded;
+}
+
 int study_grade(const rdv_study *s, const rdv_chain *chain, rdv_arena *scratch, rdv_grade *out,
                 rdv_error *err)
 {
     *out = (rdv_grade){0};
-    return s->entry->family->ungraded
-               ? RDV_OK
-               : rdv_grade_chain(chain, &s->options.grading, scratch, out, err);
+    return study_grades(s) ? rdv_grade_chain(chain, &s->options.grading, scratch, out, err)
+                           : RDV_OK;
 }
 
 static int take(rdv_study *s, const rdv_chain *chain, const rdv_grade *grade, bool learned,

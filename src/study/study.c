@@ -108,21 +108,21 @@ static bool settle(study_lot *lot, int *known)
     return read ? all : any;
 }
 
-int study_sort(const rdv_study *s, const void *items, size_t n, size_t size, rdv_arena *arena,
-               study_lots *out, rdv_error *err)
+static int sort(const rdv_study *s, const void *items, size_t n, size_t size, bool indexed,
+                rdv_arena *arena, study_lots *out, rdv_error *err)
 {
     study_lots all = {.lots = RDV_NEW_ARRAY(arena, study_lot, s->n_questions)};
     tally_ballot *ballots = RDV_NEW_ARRAY(arena, tally_ballot, n);
-    uint32_t *indices = RDV_NEW_ARRAY(arena, uint32_t, n);
+    uint32_t *indices = indexed ? RDV_NEW_ARRAY(arena, uint32_t, n) : NULL;
     uint32_t *number = RDV_NEW_ARRAY(arena, uint32_t, s->n_questions);
     size_t at = 0;
-    if (!all.lots || !ballots || !indices || !number)
+    if (!all.lots || !ballots || (indexed && !indices) || !number)
         return rdv_no_memory(err);
     all.n = number_questions(s, items, n, size, number, all.lots);
     for (size_t q = 0; q < all.n; q++) {
         study_lot *lot = &all.lots[q];
         lot->ballots = ballots + at;
-        lot->items = indices + at;
+        lot->items = indexed ? indices + at : NULL;
         at += lot->n;
         all.most_chains = lot->n > all.most_chains ? lot->n : all.most_chains;
         if (lot->question->n_answers > all.most_answers)
@@ -132,7 +132,8 @@ int study_sort(const rdv_study *s, const void *items, size_t n, size_t size, rdv
     for (size_t i = 0; i < n; i++) {
         const study_vote *vote = vote_at(items, i, size);
         study_lot *lot = &all.lots[number[vote->question] - 1];
-        lot->items[lot->n] = (uint32_t)i;
+        if (indexed)
+            lot->items[lot->n] = (uint32_t)i;
         lot->ballots[lot->n] = vote->ballot;
         lot->ballots[lot->n++].weight = cast_weight(vote->standing, vote->ballot.weight);
     }
@@ -143,4 +144,16 @@ int study_sort(const rdv_study *s, const void *items, size_t n, size_t size, rdv
         all.lots[q].graded = settle(&all.lots[q], known);
     *out = all;
     return RDV_OK;
+}
+
+int study_sort(const rdv_study *s, const void *items, size_t n, size_t size, rdv_arena *arena,
+               study_lots *out, rdv_error *err)
+{
+    return sort(s, items, n, size, false, arena, out, err);
+}
+
+int study_sort_items(const rdv_study *s, const void *items, size_t n, size_t size, rdv_arena *arena,
+                     study_lots *out, rdv_error *err)
+{
+    return sort(s, items, n, size, true, arena, out, err);
 }

@@ -70,6 +70,8 @@ struct rdv_study {
     size_t n_tables, cap_tables;
 };
 
+/* Does the study grade chains? */
+bool study_grades(const rdv_study *study);
 /* The grade that the study takes a chain with, made in `scratch`; any thread may ask for it while
  * the study takes others. As rdv_grade_chain(). */
 int study_grade(const rdv_study *study, const rdv_chain *chain, rdv_arena *scratch, rdv_grade *out,
@@ -93,7 +95,7 @@ typedef struct study_lot {
     const study_question *question;
     tally_ballot
         *ballots; /* where `graded`, the correctness of each answer is settled: correct is 1 or 0 */
-    uint32_t *items; /* the index of each chain's item */
+    uint32_t *items; /* the index of each chain's item; NULL: study_sort() was not asked */
     uint32_t n;
     bool graded; /* the correctness of all of them is known */
 } study_lot;
@@ -109,3 +111,6 @@ typedef struct study_lots {
  * answer that could not be read is wrong. RDV_OK or RDV_E_NOMEM. */
 int study_sort(const rdv_study *study, const void *items, size_t n, size_t size, rdv_arena *arena,
                study_lots *out, rdv_error *err);
+/* The same, with the indices of items, which take four bytes each. */
+int study_sort_items(const rdv_study *study, const void *items, size_t n, size_t size,
+                     rdv_arena *arena, study_lots *out, rdv_error *err);

@@ -155,7 +155,7 @@ static int detect(const trace_row *row, rdv_detected **out, size_t *n, rdv_error
         const trace *t = row->in[i];
         const trace_check *check = trace_check_by(t, row->maker);
         if (check && t->right >= 0)
-            d[(*n)++] = (rdv_detected){t->right == 1, check->found, t->question};
+            d[(*n)++] = (rdv_detected){t->right == 1, check->found.kind, t->question};
     }
     *out = d;
     return *n ? RDV_OK : RDV_NONE;
@@ -170,7 +170,7 @@ int trace_row_answers(trace_row *row, rdv_error *err)
     row->left_out = row->n - row->traces;
     r = rdv_weighted_f1(d, row->traces, row->all->arena, &row->cells[0].is, err);
     for (size_t i = 0; i < row->traces; i++)
-        d[i].found = (rdv_label){.kind = RDV_LABEL_AT}; /* always predict "wrong" */
+        d[i].found = RDV_LABEL_AT; /* always predict "wrong" */
     if (r == RDV_OK)
         r = rdv_weighted_f1(d, row->traces, row->all->arena, &row->cells[1].is, err);
     row->cells[2] = baseline_name(row);

@@ -333,7 +333,7 @@ static void mistakes(figure *f)
         l[i].truth = draw_label(f, 2);
         l[i].found = draw_label(f, 3);
         l[i].question = d[i].question = below(f, 6);
-        d[i].found = draw_label(f, 3);
+        d[i].found = draw_label(f, 3).kind;
         d[i].right = one_in(f, 2);
     }
     assert_int_equal(rdv_locate_score(l, n, f->arena, &score, NULL), RDV_OK);

@@ -462,11 +462,169 @@ def directions(rng, same):
     return posed(rng, shown, rng.choice(gold[gold[0] == "E":]), "Which way does it face now?")
 
 
+def worded(rng, same):
+    """A number in words within a sentence, with a half, in dozens or as a part of a larger one."""
+    whole, thing = rng.randint(2, 19), rng.choice(THINGS)
+    other = whole if same else whole + 1
+    verb = rng.choice(["It took them", "They need", "He used", "She has", "The whole lasts"])
+    form, gold = rng.choice([(f"{verb} {words(other)} and a half hours.", f"{whole}.5 hours"), (f"{verb} {words(other)} dozen {thing}.", str(12 * whole)),
+                             (f"They sold {words(other)} and a half dozen {thing}.", str(12 * whole + 6)), (f"There are {words(other)} of them left.", str(whole)),
+                             (f"He borrowed {'half' if same else 'a quarter of'} a million dollars.", "$500,000"),
+                             (f"It lasts {'an hour' if same else words(whole) + ' hours'} and a half.", "90 minutes"), (f"He signed a {words(other)}-month lease.", f"{whole} months")])
+    return posed(rng, form, gold)
+
+
+def relations(rng, same):
+    """A relation in a sentence: of the same letter and bound, with the same sign or another."""
+    bound, letter = rng.randint(-30, 30), rng.choice("xyntk")
+    sign, other = rng.choice([("<", ">"), (">", "<"), ("\\le", "<"), ("\\ge", ">")])
+    form = rng.choice(["So ${}$.", "Hence ${}$", "The inequality holds for all ${}$.", "It is true for {}.", "Therefore the solution is ${}$."])
+    return posed(rng, form.format(f"{letter} {sign if same else other} {bound}"), f"{letter} {sign} {bound}", "Solve the inequality.")
+
+
+def limits(rng, same):
+    """Infinity as what something is."""
+    gold, other = rng.choice([("\\infty", "-\\infty"), ("-\\infty", "\\infty")])
+    said = {"\\infty": ["infinity", "positive infinity", "$\\infty$"], "-\\infty": ["negative infinity", "-infinity", "$-\\infty$"]}[gold if same else other]
+    return posed(rng, rng.choice(["The limit is {}.", "So it is {}.", "The value of the limit is {}."]).format(rng.choice(said)), gold, "Find the limit.")
+
+
+def small_money(rng, same):
+    """An amount in the smaller unit of gold's money, or of other money."""
+    parts = rng.randint(2, 99)
+    other = parts if same else another(rng, parts, 2, 99)
+    sign, small = rng.choice([("{} €", ["ct", "Cent", "cents"]), ("€{}", ["cents", "ct"]), ("${}", ["cents", "¢"]), ("£{}", ["pence", "p"]), ("{} CHF", ["Rappen", "centimes"])])
+    unit = rng.choice(small)
+    amount = f"{other}{'' if unit in 'p¢' else ' '}{unit}"
+    if not same and rng.random() < 0.3:
+        amount = f"{parts} {'cents' if unit in ('pence', 'p', 'Rappen', 'centimes') else 'pence'}"
+    return posed(rng, rng.choice(["{}", "Each costs {}.", "It costs {}."]).format(amount), sign.format(f"{parts / 100:.2f}"))
+
+
+def accounts(rng, same):
+    """A loss in brackets, as accounts write it, beside one with a sign or in words."""
+    amount = f"{rng.randint(1, 99)},{rng.randint(0, 999):03}"
+    gold = rng.choice(["({})", "(${})", "-{}"]).format(amount)
+    losses = ["-{}", "({})", "(${})", "a loss of {}", "There is a net loss of ${}."]
+    form = rng.choice(losses if same or gold[0] == "(" else losses[:3] + ["There is a net loss of ${}."])
+    if not same:
+        form = rng.choice(["There is a net profit of ${}.", "a profit of {}"]) if rng.random() < 0.4 else form
+        amount = amount if "profit" in form else f"{rng.randint(100, 199)},{amount[-3:]}"
+    return posed(rng, form.format(amount), gold, "What is the net income?")
+
+
+def temperatures(rng, same):
+    """Degrees in words, above and below zero, and the same number or another of the other scale."""
+    number = rng.randint(2, 19)
+    scale, other = rng.sample([("Celsius", "C"), ("Fahrenheit", "F")], 2)
+    said = rng.choice([words(number), str(number)])
+    if rng.random() < 0.4:
+        celsius = rng.randint(1, 30) * 5
+        gold, answer = f"{celsius} °C", f"{celsius * 9 // 5 + 32 if same else celsius} {rng.choice(['°F', 'degrees Fahrenheit'])}"
+        return {"answer": answer, "gold": gold}
+    place, name = ("below", scale[0]) if same else rng.choice([("above", scale[0]), ("below", other[0])])
+    form = rng.choice(["It was {n} degrees {s} {p} zero.", "It is {n} degrees {p} zero {s}.", "The temperature fell to {n} degrees {p} zero {s}."])
+    return posed(rng, form.format(n=said, s=name, p=place), f"-{number} °{scale[1]}", "What was the temperature?")
+
+
+def option_texts(rng, same):
+    """Gold is an option with its text; the answer has its letter, its text or both."""
+    gold, other = rng.sample("ABCDE", 2)
+    value, wrong = rng.sample(range(3, 400), 2)
+    text = rng.choice(["{} km", "{}", "{} pupils", "{}/7"])
+    golds = [f"({gold}) ", f"\\text{{({gold})}}\\ ", f"\\textbf{{({gold})}}~", f"{gold}) ", f"{gold}. "]
+    said = gold if same else other
+    answer = rng.choice([said, f"({said})", f"The answer is ({said}).", f"({said}) {text.format(value if same else wrong)}", f"It is {text.format(value if same else wrong)}, so the answer is {said}.",
+                         f"\\boxed{{{said}}}"] + [text.format(value)] * same)
+    return posed(rng, answer, rng.choice(golds) + text.format(value))
+
+
+def labelled(rng, same):
+    """Numbers with their names: in another order, or with the numbers exchanged."""
+    first, second = rng.sample(range(2, 90), 2)
+    kind = rng.randrange(4)
+    names = rng.sample([NAMES, THINGS, ["mean", "median", "mode", "range"], ["(a)", "(b)", "(c)"]][kind], 2)
+    gold, said = [("{a} {x}, {b} {y}", ["{a} has {x} and {b} has {y}.", "{b}: {y}, {a}: {x}", "{a} gets ${x} and {b} gets ${y}."]), ("{x} {a} and {y} {b}", ["She bought {y} {b} and {x} {a}.", "{x} {a}, {y} {b}", "There are {x} {a} and {y} {b}."]),
+                  ("{a} {x}, {b} {y}", ["The {b} is {y} and the {a} is {x}.", "The {a} is {x}; the {b} is {y}."]), ("{a} {x}; {b} {y}", ["Part {a}: {x}. Part {b}: {y}.", "{a} {x}, {b} {y}"])][kind]
+    values = {"a": names[0], "b": names[1]}
+    shown = rng.choice(said).format(**values, x=first if same else second, y=second if same else rng.choice([first, second + 1]))
+    return posed(rng, shown, gold.format(**values, x=first, y=second), "How many of each are there?" if kind == 1 else None)
+
+
+def scores(rng, same):
+    """A score in a sentence."""
+    a, b = sorted(rng.sample(range(0, 40), 2), reverse=True)
+    gold = rng.choice(["{}-{}", "{}–{}", "{}:{}"]).format(a, b)
+    form = rng.choice(["The home side won {} to {}.", "They won the game {}–{}.", "{} to {}", "The final score was {}-{}.", "It ended {}:{}."])
+    return posed(rng, form.format(a, b if same else b + 1), gold, "What was the final score?")
+
+
+def titles(rng, same):
+    """A name in a sentence that also describes it, and a title in quotes."""
+    gold, other = rng.sample(["Jupiter", "Saturn", "Mercury", "Neptune"], 2) if rng.random() < 0.5 else rng.sample(["The Silent Harbor", "Winter Garden", "A Distant Mirror", "Blue Lantern"], 2)
+    said = gold if same else other
+    if " " in gold:
+        form = rng.choice(["It is from \"{}\" by Ada Quill.", "Ada Quill's novel *{}*", "It comes from **{}**, of course."])
+        return posed(rng, form.format(said), gold, "From which novel is the line?")
+    form = rng.choice(["It's {}, the planet with the largest moon.", "It is {}, not {o}.", "{}, a planet of our system"])
+    return posed(rng, form.format(said, o=other if same else gold), gold, "Which planet is it?")
+
+
+def numbered(rng, same):
+    """Names with a number: decades, centuries, grades."""
+    form, low, high = rng.choice([("the {}0s", 150, 202), ("grade {}", 2, 9), ("the {}th century", 11, 19), ("Apollo {}", 10, 17), ("Room {}", 100, 400)])
+    number = rng.randint(low, high)
+    other = number if same else another(rng, number, low, high - 1)
+    return posed(rng, form.format(other), form.format(number), "Which one is it?")
+
+
+def stated_values(rng, same):
+    """A sentence that states a value where gold says that there is none."""
+    gold = rng.choice(["no solution", "undefined", "infinitely many solutions", "Does not exist"])
+    said = {"no solution": ["There is no solution.", "The equation has no solutions."], "undefined": ["It is undefined."], "infinitely many solutions": ["There are infinitely many solutions."],
+            "Does not exist": ["The limit does not exist."]}[gold]
+    value = rng.choice(["The only solution is x = {}.", "So the value is {}.", "It has exactly one solution, x = {}.", "The limit exists and is {}."])
+    return posed(rng, rng.choice(said) if same else value.format(rng.randint(2, 90)), gold)
+
+
+def denied_verbs(rng, same):
+    """A number that a denied verb has, or one beside a clause that only describes."""
+    number, thing = rng.randint(3, 90), rng.choice(THINGS)
+    if rng.random() < 0.3:
+        verb = "holds for" if same else rng.choice(["does not hold for", "fails for all"])
+        return posed(rng, f"The inequality {verb} x < {number}.", f"x < {number}", "Solve the inequality.")
+    form = rng.choice(["She needs {n} {t}.", "The one that does not fit is {n}.", "They won't be able to place {n} {t}.", "Those who did not pass got {n} {t}."] if same else
+                      ["She does not need {n} {t}.", "He didn't buy {n} {t}.", "Nobody has {n}.", "It is not true that there are {n}."])
+    return posed(rng, form.format(n=number, t=thing), str(number), f"How many {thing} are there?")
+
+
+def boxes(rng, same):
+    """Several boxes with a few words and "and" between them, and a final answer in words behind a box."""
+    a, b = rng.sample(range(2, 90), 2)
+    other = b if same else b + 1
+    form, gold = rng.choice([("$\\boxed{{{a}}} \\text{{ for part (a) and }} \\boxed{{{b}}}$", "{a}, {b}"), ("\\boxed{{{a}}} apples and \\boxed{{{b}}} pears", "{a},{b}"), ("$y_1 = \\boxed{{{a}x}}$ and $y_2 = \\boxed{{{b}x}}$", "y_1={a}x, y_2={b}x"),
+                             ("Half of it is \\boxed{{{a}}}. The rest is added. Final Answer: The final answer is ${b}$. I hope it is correct.", "{b}")])
+    return {"text": form.format(a=a, b=other), "gold": gold.format(a=a, b=b), "answer_type": "latex"}
+
+
+def sums(rng, same):
+    """Sums over one index whose factors are exchanged, or of which a bound or factor is another one."""
+    f, g = rng.sample("FGabc", 2)
+    low, sign = rng.randint(0, 2), rng.choice("+-")
+    gold = f"\\sum_{{k={low}}}^{{n{sign}1}} {f}_k {g}_{{n-k}}"
+    if same:
+        return {"answer": gold[:gold.index("} ") + 2] + rng.choice([f"{g}_{{n-k}} {f}_k", f"{f}_{{k}} {g}_{{n-k}}", f"{f}_k \\cdot {g}_{{n-k}}"]), "gold": gold}
+    return {"answer": rng.choice([f"\\sum_{{k={low + 1}}}^{{n{sign}1}} {g}_{{n-k}} {f}_k", f"\\sum_{{k={low}}}^{{n{sign}1}} {g}_{{n-k}} {g}_k", f"\\sum_{{k={low}}}^{{n{sign}1}} {g}_{{n-k}} + {f}_k"]), "gold": gold}
+
+
 KINDS = {f.__name__.replace("_", " "): f for f in (nothing, bases, ordinals, parts_of_one, names, verdicts, fragments, spelled, changes, commas, exchanged, areas, exponents, asked_units, vectors, bounds,
                                                    initials, wording, calendar_names, days_reached, parted, durations, agents, dated, roots, denials, asides, spaced_units, sequences, other_rates, eras, other_letters,
                                                    probabilities, unstated, parts_left, ratios, lakhs, phasors, charges, exceptions,
-                                                   directions)}
-TOLD = {"exponents", "bases", "ordinals", "vectors", "bounds", "calendar names", "dated", "denials", "spaced units", "directions"}
+                                                   directions, worded, relations, limits, small_money, accounts,
+                                                   temperatures, option_texts, labelled, scores, titles, numbered, stated_values, denied_verbs,
+                                                   boxes, sums)}
+TOLD = {"exponents", "bases", "ordinals", "vectors", "bounds", "calendar names", "dated", "denials", "spaced units", "directions", "worded", "relations", "limits", "small money", "option texts", "labelled", "scores", "titles",
+        "numbered"}
 
 if __name__ == "__main__":
     sys.exit(answer_ends.main(KINDS, TOLD, __doc__))

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Steps that say that a true claim is false: none may be support, whichever reader read the claim (docs/adr/0084).
+"""Steps that say that a true claim is false: none may be support, whichever reader read the claim (docs/adr/0084). Steps that only
+doubt, or look again: each equality stays support.
 
     denied_claims.py [--show N]    supported ones listed (10)
 
@@ -22,6 +23,8 @@ CLAIMS = [  # one of each reader at least; each is support alone
     "the roots of x^2 - 5x + 6 = 0 are 2 and 3", "3 * 4 = 12 < 20", "7 is between 5 and 10", "3/4 > 2/3", "12 is 3 times 4",
     "the sum of 5 and 8 is 13", "(x + 1)^2 = x^2 + 2x + 1", "20% of 50 is 10",
 ]
+EQUALITIES = ["3 * 4 = 12", "2.5 + 1.5 = 4", "$\\frac{6}{4} = \\frac{3}{2}$", "2 hours = 120 minutes", "3 km = 3000 m", "12 is 3 times 4", "the sum of 5 and 8 is 13", "(x + 1)^2 = x^2 + 2x + 1",
+              "20% of 50 is 10"]
 FRAMES = [
     "It is false that {c}.", "It is not true that {c}.", "It is not the case that {c}.", "It is wrong that {c}.", "{c} does not hold.",
     "{c} is false.", "{c} is wrong.", "{c} is not true.", "{c}, which is wrong.", "{c} cannot be right.", "{c}. That is false.",
@@ -31,6 +34,8 @@ FRAMES_ASIDE = [
     "It is incorrect that {c}.", "It cannot be that {c}.", "{c} isn't true.", "{c} never holds.", "{c}, which is not correct.",
     "{c} is a mistake.", "{c}. This is not right.", "I disagree that {c}.", "{c} fails to hold.", "One cannot say that {c}.",
 ]
+DOUBTS = ["{c}. Hmm.", "{c}. Wait.", "{c}. Hold on.", "{c}. Let me recheck.", "{c}. Actually, it is what we need.", "{c}, which does not match.",
+          "{c}. Hmm, that does not fit."]
 FRAMES_LATER = [  # written when the two were done
     "It isn't the case that {c}.", "Nobody can claim that {c}.", "{c} turns out to be false.", "{c} would be wrong.", "{c} is simply untrue.",
     "The statement that {c} is false.", "By no means is it so that {c}.", "It would be an error to conclude that {c}.",
@@ -64,7 +69,12 @@ def main():
     for claim in alone:
         print(f"  not: {claim}")
     supported = count("frames", FRAMES, show) + count("aside", FRAMES_ASIDE, show) + count("later", FRAMES_LATER, show)
-    return 1 if supported or alone else 0
+    doubted = [frame.format(c=claim) for frame in DOUBTS for claim in EQUALITIES]
+    lost = [step for step, verdict in zip(doubted, judged(doubted), strict=True) if verdict != "support"]
+    print(f"doubts: {len(doubted)} claims, {len(lost)} no support")
+    for step in lost[:show]:
+        print(f"  {step}")
+    return 1 if supported or alone or lost else 0
 
 
 if __name__ == "__main__":

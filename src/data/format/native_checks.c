@@ -4,7 +4,6 @@
 #include "base/str.h"
 #include "chain/coverage.h"
 #include "chain/evidence.h"
-#include "data/format/evidence_numbers.h"
 #include "data/format/native.h"
 
 #include <math.h>
@@ -218,10 +217,7 @@ static void read_check(rdv_chain_builder *m, rdv_str method, const check_members
 /* A member, of whose evidence no more is decoded than is asked for. */
 static json_t *get_member(rdv_chain_builder *m, const char *name)
 {
-    rdv_str text = rdv_members_raw(m->in, name);
-    if (m->evidence_numbers && text.p && rdv_evidence_numbers(text, m->arena, &text) < 0)
-        rdv_build_nomem(m);
-    return rdv_members_get_as(m->in, name, text);
+    return rdv_members_get_as(m->in, name, m->evidence_numbers);
 }
 
 /* The members of the check at the top of the record. */

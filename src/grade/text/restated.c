@@ -50,9 +50,11 @@ static bool holds(const words *w, rdv_str word)
 /* A word that is in any sentence. */
 static bool is_plain(rdv_str word)
 {
-    static const char *const others[] = {"a",    "will",   "would", "who",    "which", "what", "at",
-                                         "by",   "to",     "end",   "called", "named", "one",  "s",
-                                         "must", "should", "can",   "does",   "do",    "did"};
+    static const char *const others[] = {
+        "a",    "will",    "would",   "who",      "which",      "what",     "at",
+        "by",   "to",      "end",     "called",   "named",      "one",      "s",
+        "must", "should",  "can",     "does",     "do",         "did",      "has",
+        "have", "written", "painted", "composed", "discovered", "invented", "founded"};
     size_t end;
     return rdv_is_one_of(word, others, COUNT(others)) ||
            announcement_row_at(word, 0, 1u << EFFECT_PLAIN, &end);
@@ -64,6 +66,15 @@ static bool is_refused(rdv_str word)
                                           "and", "but",  "except", "unlike",  "instead", "neither",
                                           "isn", "only", "minus",  "negative"};
     return rdv_is_one_of(word, refused, COUNT(refused));
+}
+
+bool restated_denies(rdv_str s)
+{
+    words w = words_of(s);
+    bool is = w.more;
+    for (size_t i = 0; i < w.n; i++)
+        is = is || is_refused(w.at[i]) || rdv_str_ieq(w.at[i], RDV_STR("than"));
+    return is;
 }
 
 /* Is the point at byte `i` that of an initial or title: "C. F. Gauss", "Mr. Novak"? */

@@ -6,6 +6,8 @@
 /* Does the sentence say gold, once, and else only words of the question and plain ones? What is
  * denied, compared ("than Tom") or joined ("Tom and Ann") is not said. */
 bool restated_name(rdv_str answer, rdv_str gold, rdv_str question);
+/* Has the text a word that denies, compares or joins: "not", "than", "or", "and"? */
+bool restated_denies(rdv_str s);
 /* What such a sentence says beside words of the question and plain ones, in one piece, borrowed:
  * "C. F. Gauss" of "It was C. F. Gauss." Empty: it says nothing else, or more than one thing, or
  * denies or compares. */

@@ -191,6 +191,16 @@ static bool are_initials(rdv_str s, const name *of)
     return at > 1 && at == s.len;
 }
 
+/* May a word in capitals stand for the name, "USA" for "United States"? */
+static bool may_shorten(const name *s, const name *of)
+{
+    rdv_str word = s->word[0];
+    bool capitals = s->n == 1 && of->n > 1 && word.len < 6 && word.p[0] == of->word[0].p[0];
+    for (size_t i = 0; i < word.len && capitals; i++)
+        capitals = word.p[i] != rdv_lower(word.p[i]);
+    return capitals;
+}
+
 static bool is_ascii(rdv_str s)
 {
     for (size_t i = 0; i < s.len; i++)
@@ -213,8 +223,25 @@ static bool are_apart(rdv_str a, rdv_str b)
         apart += one;
         beside = beside || (one && x.n == y.n && !has_like(&x, y.word[i]));
     }
-    return (apart == x.n || beside) && !(x.n == 1 && are_initials(x.word[0], &y)) &&
-           !(y.n == 1 && are_initials(y.word[0], &x));
+    return (apart == x.n || beside) && !may_shorten(&x, &y) && !may_shorten(&y, &x) &&
+           !(x.n == 1 && are_initials(x.word[0], &y)) && !(y.n == 1 && are_initials(y.word[0], &x));
+}
+
+bool spelling_differs_by_number(rdv_str a, rdv_str g)
+{
+    size_t i = 0, end = 0;
+    while (i < a.len && i < g.len && rdv_lower(a.p[i]) == rdv_lower(g.p[i]))
+        i++;
+    while (i > 0 && rdv_is_digit(a.p[i - 1]))
+        i--;
+    end = rdv_skip_digits(a, i);
+    rdv_str behind = rdv_slice(a, end, a.len);
+    bool words = rdv_has_letter(rdv_slice(a, 0, i)) || rdv_has_letter(behind);
+    char before = i > 0 ? a.p[i - 1] : ' ';
+    return words && end > i && a.len == g.len && rdv_skip_digits(g, i) == end && before != '.' &&
+           rdv_str_ieq(behind, rdv_slice(g, end, g.len)) && !rdv_has_digit(behind) &&
+           !rdv_has_digit(rdv_slice(a, 0, i)) &&
+           !rdv_str_eq(rdv_slice(a, i, end), rdv_slice(g, i, end));
 }
 
 /* Are they one name, but for an article or title of one: "the Netherlands", "Sir Isaac Newton"? */
@@ -253,6 +280,8 @@ static rdv_same compare_whole(rdv_str a, rdv_str g, rdv_str question)
         return RDV_SAME;
     if (is_signs(a) && is_signs(g))
         return same_but_blanks(a, g) ? RDV_SAME : RDV_DIFFERENT;
+    if (spelling_differs_by_number(a, g))
+        return RDV_DIFFERENT;
     if (from < 8 && to < 8)
         return from == to ? RDV_SAME : RDV_DIFFERENT;
     if (day && gold_day)
@@ -268,7 +297,8 @@ static rdv_same compare_whole(rdv_str a, rdv_str g, rdv_str question)
 /* Does a word before byte `i` say that another day is meant: "after Sunday"? */
 static bool is_day_beside(rdv_str s, size_t i)
 {
-    static const char *const words[] = {"after", "before", "since", "until", "past", "from", "or"};
+    static const char *const words[] = {"after", "before", "since",  "until", "past",
+                                        "from",  "or",     "except", "but",   "not"};
     size_t end = rdv_trim_end(rdv_slice(s, 0, i)).len, begin = end;
     while (begin > 0 && rdv_is_alpha(s.p[begin - 1]))
         begin--;
@@ -287,7 +317,8 @@ static unsigned day_of_sentence(rdv_str s, rdv_str question)
         bool named = word.len > 2 && word.p[0] != rdv_lower(word.p[0]) &&
                      (word.len > 3 || rdv_str_eq(word, RDV_STR("May")));
         unsigned day = named ? answer_calendar_name(word) : 0;
-        if (!day || formal_holds(question, word))
+        bool last = rdv_skip_any(s, end, ".!* ") == s.len; /* "It falls on a Tuesday." */
+        if (!day || (!last && formal_holds(question, word)))
             continue;
         if ((found && day != found) || is_day_beside(s, i) || answer_is_denied(s, i) ||
             hedge_of(hedge_with(s, word), &bare) != HEDGE_NONE ||
@@ -298,16 +329,86 @@ static unsigned day_of_sentence(rdv_str s, rdv_str question)
     return found;
 }
 
-rdv_same spelling_compare(rdv_str answer, rdv_str as, rdv_str gs, rdv_str question)
+/* Is the word one that leads to a title: "the novel", "It is from", "Ada Quill's book"? */
+static bool leads_to_title(rdv_str s, size_t i, size_t end, rdv_str question)
 {
-    if (restated_name(answer, gs, question))
+    static const char *const words[] = {
+        "novel", "book",  "play",   "film",  "movie", "song", "poem", "story", "opera",
+        "album", "title", "is",     "it",    "its",   "was",  "from", "the",   "a",
+        "in",    "s",     "called", "named", "comes", "so",   "that", "answer"};
+    rdv_str word = rdv_slice(s, i, end);
+    bool begins = i == 0, capital = word.p[0] != rdv_lower(word.p[0]);
+    char next = rdv_char_at(s, end + 1);
+    bool own = capital && (!begins || (next && next != rdv_lower(next)) || word.len == 1 ||
+                           rdv_char_at(s, end) == '\'' ||
+                           rdv_starts(rdv_slice(s, end, s.len), RDV_STR("\xe2\x80\x99")));
+    return own || rdv_is_one_of(word, words, COUNT(words)) || formal_holds(question, word);
+}
+
+/* The title that a text has in quotes or emphasis, where it has one and neither the question nor
+ * what else it says names it; empty: none. */
+static rdv_str title_of(rdv_str s, rdv_str gold, rdv_str question)
+{
+    static const char *const marks[][2] = {
+        {"**", "**"}, {"*", "*"}, {"\"", "\""}, {"\xe2\x80\x9c", "\xe2\x80\x9d"}, {"_", "_"}};
+    for (size_t k = 0; k < COUNT(marks); k++) {
+        rdv_str open = rdv_str_of(marks[k][0]), close = rdv_str_of(marks[k][1]);
+        size_t at = rdv_find(s, open, 0), begin = at + open.len;
+        size_t end = at == RDV_NOT_FOUND ? at : rdv_find(s, close, begin);
+        if (end == RDV_NOT_FOUND)
+            continue;
+        rdv_str title = rdv_slice(s, begin, end), behind = rdv_slice(s, end + close.len, s.len);
+        rdv_str before = rdv_slice(s, 0, at);
+        bool alone = !rdv_trim(before).len || rdv_find(behind, open, 0) != RDV_NOT_FOUND;
+        bool named = formal_holds(before, gold) || formal_holds(question, title);
+        rdv_str verb = rdv_trim_end(before);
+        bool said = rdv_ends(verb, RDV_STR(" is")) || rdv_ends(verb, RDV_STR(" was"));
+        for (size_t i = 0, stop; i < before.len && !named && !said; i = stop + 1) {
+            stop = rdv_skip_letters(before, i);
+            named = stop > i && !leads_to_title(before, i, stop, question);
+        }
+        return alone || named || restated_denies(before) || restated_denies(behind) ? (rdv_str){0}
+                                                                                    : title;
+    }
+    return (rdv_str){0};
+}
+
+/* Without what only tells where or when before it, "At the end, ", and what only describes it
+ * behind it, ", the largest planet". */
+static rdv_str main_part(rdv_str s)
+{
+    static const char *const firsts[] = {"at the end, ", "in the end, ", "so, ",     "therefore, ",
+                                         "thus, ",       "hence, ",      "finally, "};
+    static const char *const asides[] = {", the ", ", a ",     ", an ",   ", not ",
+                                         ", who ", ", whose ", ", whom ", ", which "};
+    for (size_t k = 0; k < COUNT(firsts); k++)
+        if (rdv_istarts(s, rdv_str_of(firsts[k])))
+            s = rdv_slice(s, strlen(firsts[k]), s.len);
+    size_t end = s.len;
+    for (size_t k = 0; k < COUNT(asides); k++) {
+        size_t at = rdv_find(s, rdv_str_of(asides[k]), 0);
+        end = at < end ? at : end;
+    }
+    return rdv_slice(s, 0, end);
+}
+
+rdv_same spelling_compare(rdv_str answer, rdv_str as, rdv_str gs, rdv_str question, rdv_str *said)
+{
+    rdv_str title = title_of(answer, gs, question), part = main_part(answer);
+    *said = title.len && !asks_for_spelling(question) ? title : (rdv_str){0};
+    if (said->len)
+        return compare_whole(title, gs, question);
+    if (restated_name(part, gs, question))
         return RDV_SAME;
-    if (!statement_is_sentence(answer))
-        return compare_whole(as, gs, question);
+    if (!statement_is_sentence(answer)) {
+        bool aside = part.p + part.len < answer.p + answer.len && !restated_denies(part);
+        *said = aside ? rdv_trim(part) : (rdv_str){0};
+        return compare_whole(aside ? *said : as, gs, question);
+    }
     unsigned gold_day = answer_calendar_name(gs);
     unsigned day = gold_day && question.p ? day_of_sentence(answer, question) : 0;
     if (day && (day < 8) == (gold_day < 8))
         return day == gold_day ? RDV_SAME : RDV_DIFFERENT;
-    rdv_str said = restated_rest(answer, question);
-    return said.len ? compare_whole(said, gs, question) : RDV_CANNOT_TELL;
+    *said = restated_rest(part, question);
+    return said->len ? compare_whole(*said, gs, question) : RDV_CANNOT_TELL;
 }

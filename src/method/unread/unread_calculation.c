@@ -98,9 +98,13 @@ typedef struct equality {
 /* Most bytes begin no sign of equality. A word stands behind the number, or behind its unit. */
 static bool may_begin_equality(rdv_str s, size_t i)
 {
-    char c = s.p[i];
-    return c == ' ' || c == ',' ? amount_ends(s, i)
-                                : c == '=' || c == '-' || c == '\\' || c == '\xe2';
+    static const bool begins[256] = {
+        [' '] = true, [','] = true, ['='] = true, ['-'] = true, ['\\'] = true, [0xe2] = true};
+    if (!begins[(unsigned char)s.p[i]])
+        return false;
+    if (s.p[i] != ' ' && s.p[i] != ',')
+        return true;
+    return strchr(" acegilmrtw", rdv_char_at(s, i + 1)) && amount_ends(s, i);
 }
 
 static const equality *first_at(rdv_str s, size_t i, const equality *of, size_t n)

@@ -14,11 +14,17 @@
 #define BESIDE 24     /* bytes from a calculation to a number that goes on with it */
 #define LEFT_SIDE 120 /* bytes looked at before a sign of equality */
 
+typedef struct pending {
+    rdv_str *at;
+    size_t n, cap;
+} pending;
+
 struct given_numbers {
     rdv_arena *arena;
     rdv_map keys;
-    rdv_str *texts; /* not read yet: few steps state a number that their calculations have not */
-    size_t n_texts, cap;
+    /* Not read yet: many steps state no number beside their calculations, and few one that these
+     * have not. */
+    pending calculations, texts;
 };
 
 given_numbers *given_numbers_new(rdv_arena *arena)
@@ -95,7 +101,14 @@ static int put_digits(given_numbers *g, unsigned long long digits, long exponent
     char key[48];
     for (; digits && digits % 10 == 0; exponent++)
         digits /= 10;
-    snprintf(key, sizeof key, "%lluE%ld", digits, digits ? exponent : 0);
+    exponent = digits ? exponent : 0;
+    size_t len = rdv_write_whole(key, digits);
+    key[len++] = 'E';
+    if (exponent < 0)
+        key[len++] = '-';
+    len += rdv_write_whole(key + len,
+                           exponent < 0 ? 0ul - (unsigned long)exponent : (unsigned long)exponent);
+    key[len] = '\0';
     return put(g, key);
 }
 
@@ -144,20 +157,26 @@ static int add_numbers(given_numbers *g, rdv_str text,
     return r;
 }
 
-int given_numbers_add(given_numbers *g, rdv_str text)
+static int put_off(given_numbers *g, rdv_str text, pending *to)
 {
-    if (!RDV_PUSH_ROOM_LARGE(g->arena, g->texts, g->n_texts, g->cap))
+    if (!RDV_PUSH_ROOM_LARGE(g->arena, to->at, to->n, to->cap))
         return RDV_E_NOMEM;
-    g->texts[g->n_texts++] = text;
+    to->at[to->n++] = text;
     return RDV_OK;
 }
 
-static int read_texts(given_numbers *g)
+int given_numbers_add(given_numbers *g, rdv_str text)
+{
+    return put_off(g, text, &g->texts);
+}
+
+static int read_pending(given_numbers *g, pending *p,
+                        bool (*next)(rdv_str, size_t *, stated_number *))
 {
     int r = RDV_OK;
-    for (size_t i = 0; i < g->n_texts && r == RDV_OK; i++)
-        r = add_numbers(g, g->texts[i], next_number);
-    g->n_texts = 0;
+    for (size_t i = 0; i < p->n && r == RDV_OK; i++)
+        r = add_numbers(g, p->at[i], next);
+    p->n = 0;
     return r;
 }
 
@@ -298,13 +317,14 @@ static int look_between(given_numbers *g, rdv_str step, size_t at, size_t end,
     for (size_t i = at; next_in_digits(text, &i, &number);) {
         if (goes_on(step, number.end))
             continue;
+        if (read_pending(g, &g->calculations, next_in_digits) < 0)
+            return RDV_E_NOMEM;
         size_t begin = signed_begin(step, number.begin);
         bool given = is_given(g, &number), beside = is_beside(step, from, begin, number.end, given);
         bool news = beside || (!given && is_stated(step, begin, number.end));
         if (news && !given) {
-            int r = read_texts(g);
-            if (r != RDV_OK)
-                return r;
+            if (read_pending(g, &g->texts, next_number) < 0)
+                return RDV_E_NOMEM;
             news = !is_given(g, &number) || is_beside(step, from, begin, number.end, true);
         }
         from = 0;
@@ -324,7 +344,7 @@ int unread_statement(given_numbers *g, rdv_str step, const rdv_calc *calcs, size
     size_t at = 0;
     int r = RDV_OK;
     for (size_t i = 0; i < n && r == RDV_OK; i++)
-        r = add_numbers(g, rdv_slice(step, calcs[i].begin, calcs[i].end), next_in_digits);
+        r = put_off(g, rdv_slice(step, calcs[i].begin, calcs[i].end), &g->calculations);
     for (size_t i = 0; i <= n && r >= 0; i++) {
         size_t end = i < n ? calcs[i].begin : step.len;
         r = end > at ? look_between(g, step, at, end, out) : RDV_NONE;

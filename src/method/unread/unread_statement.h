@@ -14,8 +14,8 @@ given_numbers *given_numbers_new(rdv_arena *arena);
  * statement is looked up among them, so the text must live as long. RDV_E_NOMEM. */
 int given_numbers_add(given_numbers *given, rdv_str text);
 /* The first statement of the step that none of its `n` calculations covers, which are in the order
- * of the text and are given then. RDV_OK, RDV_NONE: there is none, or RDV_E_NOMEM. Linear in the
- * step and in the texts that were not read yet. */
+ * of the text and are given then; the step must live as long as `given`. RDV_OK, RDV_NONE: there is
+ * none, or RDV_E_NOMEM. Linear in the step and in the texts that were not read yet. */
 int unread_statement(given_numbers *given, rdv_str step, const rdv_calc *calcs, size_t n,
                      unread_calculation *out);
 /* The same as the one item of *unread, in `arena`, of a step of which nothing else was left unread;

@@ -4,6 +4,7 @@
 
 #include "../test.h"
 #include "../text/golden.h"
+#include "algebra/key.h"
 #include "base/map.h"
 
 #include <time.h>
@@ -175,6 +176,51 @@ static void test_math_key__roots_of_many_bits(void **state)
     rdv_arena_free(&arena);
 }
 
+/* The number of a root is its place in the order of the conjugates: real ones first, descending. */
+static void test_math_key__conjugates(void **state)
+{
+    static const char *const cases[][2] = {
+        {"\\sqrt{2}+\\sqrt{3}", "root(1,0,-10,0,1;0)"},
+        {"\\sqrt{3}-\\sqrt{2}", "root(1,0,-10,0,1;1)"},
+        {"\\sqrt{2}-\\sqrt{3}", "root(1,0,-10,0,1;2)"},
+        {"-\\sqrt{2}-\\sqrt{3}", "root(1,0,-10,0,1;3)"},
+        {"-\\sqrt[4]{2}", "root(-2,0,0,0,1;1)"},
+        {"i\\sqrt[4]{2}", "root(-2,0,0,0,1;2)"},
+        {"-i\\sqrt[4]{2}", "root(-2,0,0,0,1;3)"},
+        {"\\sqrt[3]{2}", "root(-2,0,0,1;0)"},
+    };
+    rdv_arena *arena = rdv_arena_new(0);
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        assert_true(rdv_str_eq(key_of(rdv_str_of(cases[i][0]), arena), rdv_str_of(cases[i][1])));
+    rdv_arena_free(&arena);
+}
+
+/* One comparison keeps the texts of some numbers: each key is the one that it has alone. */
+static void test_math_key__known_numbers(void **state)
+{
+    static const char *const texts[] = {"\\sqrt{2}+\\sqrt{3}",
+                                        "\\sqrt{3}-\\sqrt{2}",
+                                        "\\sqrt{2}-\\sqrt{3}",
+                                        "\\sqrt[4]{2}",
+                                        "i\\sqrt[4]{2}",
+                                        "-i\\sqrt[4]{2}",
+                                        "\\frac{\\sqrt{2}+\\sqrt{3}}{1+\\sqrt{5}}",
+                                        "\\frac{\\sqrt{3}-\\sqrt{2}}{1+\\sqrt{5}}",
+                                        "\\frac{\\sqrt[4]{2}}{1+\\sqrt{5}}"};
+    enum { N = sizeof texts / sizeof *texts };
+    rdv_arena *arena = rdv_arena_new(0);
+    math_work work = {.left = MATH_WORK_MAX};
+    (void)state;
+    for (size_t i = 0; i < 5 * N; i++) {
+        rdv_str text = rdv_str_of(texts[i < 2 * N ? i / 2 : i * i % N]), key;
+        assert_int_equal(math_key(text, &work, arena, &key, NULL), RDV_OK);
+        assert_true(rdv_str_eq(key, key_of(text, arena)));
+    }
+    assert_in_range(work.n_known, N, 5 * N - N);
+    rdv_arena_free(&arena);
+}
+
 static void test_math_key__no_memory(void **state)
 {
     static const char *const texts[] = {"\\frac{x^2 - 1}{x_1 + y}", "(1 + \\sqrt{5})/2", "1/3"};
@@ -199,6 +245,8 @@ int main(void)
         cmocka_unit_test(test_math_key__key_of_key),
         cmocka_unit_test(test_math_key__form),
         cmocka_unit_test(test_math_key__bytes),
+        cmocka_unit_test(test_math_key__conjugates),
+        cmocka_unit_test(test_math_key__known_numbers),
         cmocka_unit_test(test_math_key__no_memory),
         cmocka_unit_test(test_math_key__roots_of_many_bits),
     };

@@ -3,6 +3,8 @@
 
 #include "base/buf.h"
 
+#include <stdio.h>
+
 static int make_arena(void **state)
 {
     *state = rdv_arena_new(0);
@@ -87,6 +89,32 @@ static void test_failure__sticks_until_cleared(void **state)
     assert_text(rdv_buf_str(&b), "abc");
 }
 
+/* Formats of texts and sizes alone are printed without vsnprintf(). */
+#define assert_printed_as_by_printf(b, ...)                                                        \
+    do {                                                                                           \
+        char expected[200];                                                                        \
+        int n = snprintf(expected, sizeof expected, __VA_ARGS__);                                  \
+        rdv_buf_clear(&b);                                                                         \
+        rdv_buf_printf(&b, __VA_ARGS__);                                                           \
+        assert_true(rdv_str_eq(rdv_buf_str(&b), (rdv_str){expected, (size_t)n}));                  \
+    } while (0)
+
+static void test_printf__as_the_c_library(void **state)
+{
+    rdv_buf b;
+    rdv_str text = RDV_STR("text"), none = {0};
+    rdv_buf_init(&b, *state, 0);
+    assert_printed_as_by_printf(b, "no conversion");
+    assert_printed_as_by_printf(b, "%s", "");
+    assert_printed_as_by_printf(b, "<%s>%zu</%s>", "a", (size_t)10, "b");
+    assert_printed_as_by_printf(b, "%zu %zu", (size_t)0, SIZE_MAX);
+    assert_printed_as_by_printf(b, "%.*s|%.*s|%.*s", 2, "text", RDV_FMT(text), RDV_FMT(none));
+    assert_printed_as_by_printf(b, "%.*s", -1, "text");
+    assert_printed_as_by_printf(b, "%.*s", 3, "a\0b");
+    assert_printed_as_by_printf(b, "%s is %d %% of %zu, %.1f", "it", -5, (size_t)7, 0.25);
+    assert_printed_as_by_printf(b, "%5s|%-5s|%.2s|%5zu", "a", "b", "cde", (size_t)3);
+}
+
 static bool write_much(rdv_arena *arena)
 {
     rdv_buf b;
@@ -123,6 +151,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_add_lines, make_arena, drop_arena),
         cmocka_unit_test_setup_teardown(test_add__keeps_order_over_many_growths, make_arena,
                                         drop_arena),
+        cmocka_unit_test_setup_teardown(test_printf__as_the_c_library, make_arena, drop_arena),
         cmocka_unit_test_setup_teardown(test_add__its_own_text, make_arena, drop_arena),
         cmocka_unit_test_setup_teardown(test_max__is_exact_for_both_ways, make_arena, drop_arena),
         cmocka_unit_test_setup_teardown(test_failure__sticks_until_cleared, make_arena, drop_arena),

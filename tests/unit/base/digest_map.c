@@ -94,6 +94,33 @@ static void test_add__many(void **state)
     rdv_arena_free(&arena);
 }
 
+/* Values are kept apart from the first that is not its entry's index, with or without memory. */
+static bool add_others(rdv_digest_map *map, size_t n)
+{
+    for (size_t i = map->n; i < n; i++) {
+        size_t out;
+        if (rdv_digest_map_add(map, (rdv_digest){{i, 7}}, i < 100 ? i : 2 * i, &out) < 0)
+            return false;
+    }
+    return true;
+}
+
+static void test_add__values_that_are_no_indices(void **state)
+{
+    (void)state;
+    rdv_arena *arena = rdv_arena_new(0);
+    rdv_digest_map map;
+    rdv_digest_map_init(&map, arena);
+    assert_true(add_others(&map, 100));
+    assert_null(map.values);
+    assert_survives_no_memory(add_others(&map, 300), (void)0);
+    for (size_t i = 0, out; i < 300; i++) {
+        assert_int_equal(rdv_digest_map_add(&map, (rdv_digest){{i, 7}}, 1, &out), RDV_OK);
+        assert_int_equal(out, i < 100 ? i : 2 * i);
+    }
+    rdv_arena_free(&arena);
+}
+
 static void test_no_memory__leaves_the_map_whole(void **state)
 {
     (void)state;
@@ -133,7 +160,7 @@ static void test_drop__gives_back_most(void **state)
     rdv_digest_map map;
     rdv_digest_map_init(&map, arena);
     for (size_t i = 0; i < 100000; i++)
-        add(&map, i, RDV_STR("x"), i);
+        add(&map, i, RDV_STR("x"), i + 1);
     size_t full = held();
     rdv_digest_map_drop(&map);
     assert_true(SANITIZED || full - held() > 100000 * 24);
@@ -148,6 +175,7 @@ int main(void)
         cmocka_unit_test(test_of__scopes_and_texts),
         cmocka_unit_test(test_add__keys_with_an_equal_half),
         cmocka_unit_test(test_add__many),
+        cmocka_unit_test(test_add__values_that_are_no_indices),
         cmocka_unit_test(test_no_memory__leaves_the_map_whole),
         cmocka_unit_test(test_add__a_value_that_is_too_large),
         cmocka_unit_test(test_drop__gives_back_most),

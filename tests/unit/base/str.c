@@ -100,6 +100,23 @@ static void test_find(void **state)
     assert_int_equal(rdv_find_char(s, 'X', 6), RDV_NOT_FOUND);
 }
 
+/* Short texts and long ones are searched in two ways. */
+static void test_find__lengths(void **state)
+{
+    char text[600];
+    (void)state;
+    for (size_t len = 2; len <= sizeof text; len++) {
+        memset(text, 'a', sizeof text);
+        text[len - 1] = 'b';
+        rdv_str s = {text, len};
+        assert_int_equal(rdv_find(s, RDV_STR("ab"), 0), len - 2);
+        assert_int_equal(rdv_find(s, RDV_STR("ab"), len - 2), len - 2);
+        assert_int_equal(rdv_find(s, RDV_STR("ab"), len - 1), RDV_NOT_FOUND);
+        assert_int_equal(rdv_find(s, RDV_STR("ba"), 0), RDV_NOT_FOUND); /* it is behind the end */
+        assert_int_equal(rdv_find(s, s, 0), 0);
+    }
+}
+
 static void test_find__nowhere(void **state)
 {
     (void)state;
@@ -210,6 +227,7 @@ int main(void)
         cmocka_unit_test(test_cmp__orders_bytes_then_length),
         cmocka_unit_test(test_starts_ends),
         cmocka_unit_test(test_find),
+        cmocka_unit_test(test_find__lengths),
         cmocka_unit_test(test_find__nowhere),
         cmocka_unit_test(test_trim),
         cmocka_unit_test(test_next_line),

@@ -7,7 +7,6 @@
 #include "base/arena.h"
 #include "base/rng.h"
 #include "base/str.h"
-#include "data/format/evidence_numbers.h"
 #include "data/members.h"
 #include "data/scan.h"
 
@@ -207,27 +206,29 @@ static void test_scan_value__depth(void **state)
     assert_int_equal(rdv_scan_value(RDV_STR("[NaN]"), 0, 2), RDV_NOT_FOUND);
 }
 
-static void test_evidence_numbers(void **state)
+static void test_decode_as__evidence_numbers(void **state)
 {
     (void)state;
     static const char *const pairs[][2] = {
         {"[{\"step\":0}]", "[{\"step\":0}]"},
         {"[{\"evidence\":{\"a\":\"x\",\"n\":-2.5,\"b\":[1],\"m\":1,\"c\":{\"d\":1}},\"s\":1}]",
          "[{\"evidence\":{\"n\":-2.5,\"m\":1},\"s\":1}]"},
-        {"[{\"evidence\" : { } }, {\"evidence\":null}]",
-         "[{\"evidence\" : {} }, {\"evidence\":null}]"},
+        {"[{\"evidence\" : { } }, {\"evidence\":null}]", "[{\"evidence\":{}},{\"evidence\":null}]"},
         {"[\"evidence\",{\"x\":\"\\\"evidence\\\":{\"}]",
          "[\"evidence\",{\"x\":\"\\\"evidence\\\":{\"}]"},
         {"[{\"evidence\":{\"a\":1}},{\"evidence\":{\"b\":\"}\"}}]",
          "[{\"evidence\":{\"a\":1}},{\"evidence\":{}}]"},
+        {"{\"evidence\":{\"a\":{\"evidence\":{\"b\":1}},\"c\":true}}", "{\"evidence\":{}}"},
     };
-    rdv_arena *arena = rdv_arena_new(0);
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
-        rdv_str out;
-        assert_int_equal(rdv_evidence_numbers(rdv_str_of(pairs[i][0]), arena, &out), RDV_OK);
-        assert_true(rdv_str_eq(out, rdv_str_of(pairs[i][1])));
+        json_t *numbers, *expected;
+        assert_int_equal(rdv_decode_as(rdv_str_of(pairs[i][0]), true, &numbers, NULL), RDV_OK);
+        assert_int_equal(rdv_decode(rdv_str_of(pairs[i][1]), &expected, NULL), RDV_OK);
+        if (!json_equal(numbers, expected))
+            fail_msg("%s", pairs[i][0]);
+        json_decref(numbers);
+        json_decref(expected);
     }
-    rdv_arena_free(&arena);
 }
 
 int main(void)
@@ -235,7 +236,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_decode__texts),        cmocka_unit_test(test_decode__drawn),
         cmocka_unit_test(test_scan_value__as_bytes), cmocka_unit_test(test_scan_value__depth),
-        cmocka_unit_test(test_evidence_numbers),
+        cmocka_unit_test(test_decode_as__evidence_numbers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -113,6 +113,7 @@ static void test_torture__arena(void **state)
 static void test_torture__jansson(void **state)
 {
     (void)state;
+    size_t tries = 0;
     json_set_alloc_funcs(json_malloc, free);
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         int rc;
@@ -123,8 +124,10 @@ static void test_torture__jansson(void **state)
             json_fail_at = 0;
             assert_true(rc == RDV_OK || rc == RDV_E_NOMEM);
         } while (rc != RDV_OK);
-        assert_true(n > 4 && n < 1000);
+        assert_true(n < 1000);
+        tries += n;
     }
+    assert_true(tries > 10 * sizeof texts / sizeof *texts); /* most ask for lists */
     json_set_alloc_funcs(malloc, free);
 }
 

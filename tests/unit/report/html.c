@@ -44,6 +44,9 @@ static rdv_chain chain_with_error(rdv_arena *arena, const char *id)
         .n_checks = 1};
 }
 
+/* A chain is not graded again: its grade is that of whoever adds it. */
+static const rdv_grade *given;
+
 static int to_buffer(void *payload, rdv_str bytes, rdv_error *err)
 {
     rdv_buf_add(payload, bytes);
@@ -68,6 +71,7 @@ static int make_report(rdv_html *html, rdv_chain chains[2], rdv_arena *scratch, 
     for (size_t i = 0; i < 2 && code == RDV_OK; i++)
         code = rdv_html_add_chain(html,
                                   &(rdv_html_chain){.chain = &chains[i],
+                                                    .grade = given,
                                                     .dataset = RDV_STR("d"),
                                                     .weight = 1,
                                                     .exchanges = &exchange,
@@ -125,6 +129,20 @@ static void test_a_report(void **state)
     rdv_arena_free(&arena);
 }
 
+static void test_a_given_grade(void **state)
+{
+    rdv_arena *arena = rdv_arena_new(0);
+    rdv_grade grade = {.key = RDV_STR("7"), .shown = RDV_STR("seven"), .correct = 1};
+    rdv_str page;
+    assert_int_equal(try_report(0, 0, arena, &page), RDV_OK);
+    assert_true(has(page, "answer <b>5</b>, gold <b>4</b>") && has(page, "<b>0</b> of 2 right"));
+    given = &grade;
+    assert_int_equal(try_report(0, 0, arena, &page), RDV_OK);
+    given = NULL;
+    assert_true(has(page, "answer <b>seven</b> ") && has(page, "<b>2</b> of 2 right"));
+    rdv_arena_free(&arena);
+}
+
 static void test_a_packed_report(void **state)
 {
     rdv_arena *arena = rdv_arena_new(0);
@@ -156,6 +174,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_report),
+        cmocka_unit_test(test_a_given_grade),
         cmocka_unit_test(test_a_packed_report),
         cmocka_unit_test(test_out_of_memory),
     };

@@ -97,7 +97,7 @@ static void test_weighted_f1__always_wrong(void **state)
     (void)state;
     static rdv_detected chains[300];
     for (size_t i = 0; i < 300; i++)
-        chains[i] = (rdv_detected){i < 45, FOUND(1), i};
+        chains[i] = (rdv_detected){i < 45, RDV_LABEL_AT, i};
     assert_near(f1_of(chains, 300).value, 0.78, 0.002);
     assert_near(f1_of(chains, 300).value, 0.85 * (2 * 0.85 / 1.85), 1e-12);
 }
@@ -106,8 +106,8 @@ static void test_weighted_f1__by_hand(void **state)
 {
     (void)state;
     static const rdv_detected chains[] = {
-        {false, FOUND(0), 0}, {false, FOUND(7), 1},  {false, FOUND_NONE, 2},
-        {true, FOUND(0), 3},  {true, FOUND_NONE, 4}, {false, SILENT, 5},
+        {false, RDV_LABEL_AT, 0}, {false, RDV_LABEL_AT, 1},        {false, RDV_LABEL_NO_MISTAKE, 2},
+        {true, RDV_LABEL_AT, 3},  {true, RDV_LABEL_NO_MISTAKE, 4}, {false, RDV_LABEL_UNKNOWN, 5},
     };
     /* wrong: 2 hits, 4 are, 3 said: 4/7. right: 1 hit, 2 are, 2 said: 1/2. */
     assert_near(f1_of(chains, 6).value, (4 * 4.0 / 7 + 2 * 0.5) / 6, 1e-15);

@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "grade/text/parts.h"
+
+#include "answer/number.h"
+#include "base/str.h"
+#include "grade/formal.h"
+#include "notation/units.h"
+
+#define PARTS_MOST 8
+#define WORDS_MOST 12 /* beside one number */
+#define COUNT(list) (sizeof(list) / sizeof *(list))
+
+/* A number with the words beside it. */
+typedef struct part {
+    rdv_str number, word[WORDS_MOST];
+    size_t n;
+} part;
+
+typedef struct parts {
+    part at[PARTS_MOST];
+    size_t n;
+} parts;
+
+/* A word that says nothing of a number. */
+static bool is_plain(rdv_str word)
+{
+    static const char *const words[] = {
+        "the",     "is",     "are",      "was",  "were",  "a",     "an",    "has",    "have",
+        "gets",    "get",    "got",      "of",   "there", "he",    "she",   "it",     "they",
+        "we",      "bought", "so",       "thus", "will",  "which", "in",    "with",   "part",
+        "answers", "answer", "receives", "gave", "had",   "that",  "this",  "equals", "their",
+        "his",     "her",    "for",      "each", "both",  "and",   "while", "hence",  "therefore"};
+    return rdv_is_one_of(word, words, COUNT(words));
+}
+
+/* A word that may turn a number, or deny what is said. */
+static bool may_turn(rdv_str word)
+{
+    static const char *const words[] = {"not",   "no",    "n't",   "never", "more",    "less",
+                                        "fewer", "than",  "least", "most",  "about",   "or",
+                                        "lost",  "loses", "owes",  "minus", "either",  "half",
+                                        "twice", "if",    "than",  "per",   "percent", "without"};
+    return rdv_is_one_of(word, words, COUNT(words));
+}
+
+/* The byte behind what parts two numbers between bytes `i` and `end`, where there is just one such
+ * sign or word; 0: there is none, or more. */
+static size_t separator(rdv_str s, size_t i, size_t end)
+{
+    static const char *const joins[] = {", and ", "; and ", " and ", " while ", ", ",
+                                        "; ",     ". ",     ",",     ";",       "\n"};
+    size_t found = 0;
+    while (i < end) {
+        size_t len = 0;
+        for (size_t k = 0; k < COUNT(joins) && !len; k++)
+            len = rdv_starts(rdv_slice(s, i, end), rdv_str_of(joins[k])) ? strlen(joins[k]) : 0;
+        if (len && found)
+            return 0;
+        found = len ? i + len : found;
+        i += len ? len : 1;
+    }
+    return found;
+}
+
+/* The words of bytes `begin` to `end`: letters, or one letter in brackets, "(a)". False: there are
+ * more than there is room for, or one that may turn the number. */
+static bool words_of(rdv_str s, size_t begin, size_t end, part *p)
+{
+    for (size_t i = begin, stop; i < end; i = stop + 1) {
+        for (stop = i; stop < end && (rdv_is_alpha(s.p[stop]) || (s.p[stop] & 0x80));)
+            stop++;
+        bool item = stop == i + 1 && i > 0 && s.p[i - 1] == '(' && rdv_char_at(s, stop) == ')';
+        rdv_str word = rdv_slice(s, i - item, stop + item);
+        if (stop == i || (!item && is_plain(word)))
+            continue;
+        if (p->n == WORDS_MOST || may_turn(word))
+            return false;
+        p->word[p->n++] = word;
+    }
+    return true;
+}
+
+/* Two parts or more, each of one number and its words. */
+static bool parts_of(rdv_str s, parts *out)
+{
+    rdv_str number;
+    size_t at = 0, begin = 0;
+    out->n = 0;
+    while (answer_next_number(s, &at, &number)) {
+        size_t first = (size_t)(number.p - s.p);
+        if (out->n == PARTS_MOST)
+            return false;
+        if (out->n) {
+            part *last = &out->at[out->n - 1];
+            size_t behind = (size_t)(last->number.p - s.p) + last->number.len;
+            size_t next = separator(s, behind, first);
+            if (!next || !words_of(s, begin, behind - last->number.len, last) ||
+                !words_of(s, behind, next, last))
+                return false;
+            begin = next;
+        }
+        out->at[out->n++] = (part){.number = number};
+    }
+    part *last = &out->at[out->n - (out->n > 0)];
+    return out->n > 1 && words_of(s, begin, (size_t)(last->number.p - s.p), last) &&
+           words_of(s, (size_t)(last->number.p - s.p) + last->number.len, s.len, last);
+}
+
+static bool has_word(const part *p, rdv_str word)
+{
+    for (size_t k = 0; k < p->n; k++)
+        if (rdv_str_ieq(p->word[k], word))
+            return true;
+    return false;
+}
+
+static bool has_words(const part *p, const part *of)
+{
+    bool all = of->n > 0;
+    for (size_t k = 0; k < of->n && all; k++)
+        all = has_word(p, of->word[k]);
+    return all;
+}
+
+/* Digits without the sign of a currency, commas of groups, and zeros at the end. */
+static size_t plain_digits(rdv_str number, char *out, size_t room)
+{
+    size_t n = 0;
+    bool point = rdv_find_char(number, '.', 0) != RDV_NOT_FOUND;
+    for (size_t i = 0; i < number.len && n < room; i++)
+        if (number.p[i] && !strchr("$,\\ ", number.p[i]))
+            out[n++] = number.p[i];
+    while (point && n && (out[n - 1] == '0' || out[n - 1] == '.'))
+        point = out[--n] != '.';
+    return n;
+}
+
+static bool is_one_number(rdv_str a, rdv_str b)
+{
+    char x[40], y[40];
+    size_t n = plain_digits(a, x, sizeof x), m = plain_digits(b, y, sizeof y);
+    return n == m && n < sizeof x && memcmp(x, y, n) == 0;
+}
+
+/* Are all words of the part gold's names, units, or words of the question? */
+static bool says_no_more(const part *p, const part *gold, rdv_str question)
+{
+    unit_meaning m;
+    bool is = true;
+    for (size_t k = 0; k < p->n && is; k++)
+        is = has_word(gold, p->word[k]) || unit_find_in_prose(p->word[k], &m) ||
+             formal_holds(question, p->word[k]);
+    return is;
+}
+
+bool parts_compare(rdv_str answer, rdv_str gold, rdv_str question, bool *same)
+{
+    parts a, g;
+    bool taken[PARTS_MOST] = {false};
+    if (answer.len > 1000 || gold.len > 1000 || !parts_of(gold, &g) || !parts_of(answer, &a) ||
+        a.n != g.n)
+        return false;
+    *same = true;
+    for (size_t k = 0; k < g.n; k++) {
+        size_t found = a.n, n = 0;
+        for (size_t j = 0; j < a.n; j++)
+            if (has_words(&a.at[j], &g.at[k])) {
+                found = j;
+                n++;
+            }
+        if (n != 1 || taken[found] || !says_no_more(&a.at[found], &g.at[k], question))
+            return false;
+        taken[found] = true;
+        *same = *same && is_one_number(a.at[found].number, g.at[k].number);
+    }
+    return true;
+}
+
+/* ---- scores ---------------------------------------------------------------------------------- */
+
+/* Two numbers alone, with a sign or "to" between them. */
+static bool pair_of(rdv_str s, rdv_str *first, rdv_str *second)
+{
+    static const char *const joins[] = {" to ",         " - ",           "-", ":", "\xe2\x80\x93",
+                                        "\xe2\x80\x94", " \xe2\x80\x93 "};
+    size_t begin = 0, i;
+    while (begin < s.len && !rdv_is_digit(s.p[begin]))
+        begin++;
+    i = rdv_skip_digits(s, begin);
+    *first = rdv_slice(s, begin, i);
+    for (size_t k = 0; k < COUNT(joins); k++) {
+        size_t next = i + strlen(joins[k]), end = rdv_skip_digits(s, next);
+        if (!rdv_starts(rdv_slice(s, i, s.len), rdv_str_of(joins[k])) || end == next)
+            continue;
+        *second = rdv_slice(s, next, end);
+        return first->len && !rdv_has_digit(rdv_slice(s, end, s.len));
+    }
+    return false;
+}
+
+score_is score_compare(rdv_str answer, rdv_str gold, rdv_str question)
+{
+    static const char *const refused[] = {"lost", "lose",   "loses",   "not",
+                                          "if",   "beaten", "defeated"};
+    rdv_str a, b, c, d;
+    gold = rdv_trim(gold);
+    if (rdv_ifind(question, RDV_STR("score"), 0) == RDV_NOT_FOUND || !pair_of(gold, &a, &b) ||
+        a.p != gold.p || b.p + b.len != gold.p + gold.len)
+        return SCORE_NOT;
+    for (size_t k = 0; k < COUNT(refused); k++)
+        if (formal_holds(answer, rdv_str_of(refused[k])))
+            return SCORE_UNKNOWN;
+    if (formal_holds(answer, RDV_STR("half")) != formal_holds(question, RDV_STR("half")))
+        return SCORE_UNKNOWN; /* "3-1 at half time" */
+    if (!pair_of(answer, &c, &d) || (rdv_str_eq(a, d) && rdv_str_eq(b, c) && !rdv_str_eq(a, b)))
+        return SCORE_UNKNOWN;
+    return rdv_str_eq(a, c) && rdv_str_eq(b, d) ? SCORE_SAME : SCORE_OTHER;
+}
