@@ -96,7 +96,7 @@ typedef struct grammar_row {
     size_t n_fires, cap_fires, n_silent, cap_silent;
 } grammar_row;
 
-#define GRAMMAR_LISTS_MOST 2000
+#define GRAMMAR_LISTS_MOST 2200
 #define GRAMMAR_PHRASES_MOST 2000
 
 typedef struct reply_grammar {
