@@ -12,6 +12,3 @@ bool restated_denies(rdv_str s);
  * "C. F. Gauss" of "It was C. F. Gauss." Empty: it says nothing else, or more than one thing, or
  * denies or compares. */
 rdv_str restated_rest(rdv_str answer, rdv_str question);
-/* Of a question "is ...?", "does ...?": does the last clause of the answer assert its words, in
- * their order, or deny them? False: neither is sure. */
-bool restated_yesno(rdv_str answer, rdv_str question, bool *yes);
