@@ -13,6 +13,7 @@
 #include "grade/form_with_question.h"
 #include "grade/formal.h"
 #include "grade/formula_span.h"
+#include "grade/text/restated.h"
 #include "grade/turn.h"
 #include "language/assertion.h"
 #include "language/cue.h"
@@ -47,12 +48,7 @@ static rdv_str last_sentences(rdv_str text, size_t n)
 /* Does a sentence deny or suppose what it says, in whatever place? */
 static bool is_doubtful(rdv_str s)
 {
-    static const char *const words[] = {"not",  "false", "fails",  "fail", "wrong",
-                                        "were", "if",    "unless", "n't",  "untrue"};
-    bool is = false;
-    for (size_t k = 0; k < COUNT(words) && !is; k++)
-        is = formal_holds(s, rdv_str_of(words[k]));
-    return is;
+    return restated_doubts(s) || formal_holds(s, RDV_STR("were"));
 }
 
 /* Is a part of the text said without a word that changes, denies or doubts it? */

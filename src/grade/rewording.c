@@ -7,6 +7,7 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/str.h"
+#include "grade/text/restated.h"
 #include "language/ordinal.h"
 
 #define LONGEST 1000 /* bytes of a text that is written otherwise */
@@ -242,7 +243,7 @@ static rdv_str share(rdv_str s, rdv_str other, rdv_arena *arena)
 static rdv_str below_zero(rdv_str s, rdv_str other, rdv_arena *arena)
 {
     static const char *const places[] = {" below zero", " above zero"};
-    static const char *const denials[] = {"not", "never", "n't", "if", "nor", "from", "degree"};
+    static const char *const denials[] = {"from", "degree"};
     static const char *const signs[] = {"degrees", "degree", "\xc2\xb0", "^\\circ"};
     size_t at = RDV_NOT_FOUND, k = 0, begin = 0;
     uint64_t value = 0;
@@ -267,7 +268,7 @@ static rdv_str below_zero(rdv_str s, rdv_str other, rdv_arena *arena)
     name = name.len ? name : scale;
     rdv_str number = rdv_is_digit(rdv_char_at(s, begin)) ? rdv_slice(s, begin, end) : (rdv_str){0};
     if (begin == at || holds(rdv_slice(s, 0, begin), denials, COUNT(denials)) ||
-        rdv_skip_letters(name, 0) != name.len)
+        restated_doubts(before) || rdv_skip_letters(name, 0) != name.len)
         return s;
     const char *sign = k == 1 ? "-" : "", *of = name.len ? " degrees " : "";
     return number.p
@@ -397,8 +398,7 @@ static rdv_str changed(rdv_str s, rdv_str other, rdv_arena *arena)
                                          "he",    "she",    "we",      "the",     "went",  "is",
                                          "was",   "net",    "percent", "so",      "made",  "there",
                                          "euros", "pounds", "dollars", "degrees", "points"};
-    static const char *const denials[] = {"not", "never", "no", "didn", "don",     "doesn",  "wasn",
-                                          "isn", "t",     "if", "nor",  "without", "instead"};
+    static const char *const denials[] = {"no", "without", "instead"};
     size_t begin = 0, end, downs_in = 0, ups_in = 0;
     bool sign = rdv_starts(other, RDV_STR("-")) || loss_of(other).p;
     bool said = rdv_has_digit(other) &&
@@ -409,7 +409,7 @@ static rdv_str changed(rdv_str s, rdv_str other, rdv_arena *arena)
     end = number_end(s, begin + (rdv_char_at(s, begin) == '$'));
     end += rdv_char_at(s, end) == '%';
     bool is = begin < s.len && end > begin && (sign || said) && s.p[0] != '-';
-    bool sentence = s.p[0] != rdv_lower(s.p[0]); /* "The price fell" */
+    bool sentence = s.p[0] != rdv_lower(s.p[0]) && !restated_doubts(s); /* "The price fell" */
     for (size_t i = 0, stop; i < s.len && is; i = stop + (stop == i)) {
         stop = i == begin ? end : rdv_skip_letters(s, i);
         rdv_str word = rdv_slice(s, i, stop);

@@ -3,6 +3,7 @@
 
 #include "answer/announcement.h"
 #include "base/str.h"
+#include "language/assertion.h"
 #include "language/cue.h"
 #include "language/rule.h"
 
@@ -75,6 +76,16 @@ bool restated_denies(rdv_str s)
     for (size_t i = 0; i < w.n; i++)
         is = is || is_refused(w.at[i]) || rdv_str_ieq(w.at[i], RDV_STR("than"));
     return is;
+}
+
+bool restated_doubts(rdv_str s)
+{
+    static const char *const others[] = {"nor", "if", "unless", "fails", "fail", "wrong"};
+    cue_token token;
+    for (size_t i = 0; cue_next_token(s, &i, &token);)
+        if (assertion_denies(NULL, token.text) || rdv_is_one_of(token.text, others, COUNT(others)))
+            return true;
+    return false;
 }
 
 /* Is the point at byte `i` that of an initial or title: "C. F. Gauss", "Mr. Novak"? */
