@@ -825,7 +825,7 @@ int conclusion_weigh(conclusion *c, rdv_arena *arena, rdv_str *answer, rdv_compa
     if (code == RDV_OK && last && out->is != RDV_SAME)
         code = try_objects(c, arena, answer, out, err);
     bool decided = !rdv_str_eq(read, *answer);
-    if (last && out->is != RDV_SAME)
+    if (last && out->is == RDV_CANNOT_TELL)
         words = only_in_words(c->text, question_of_options(c->how));
     if (last && out->is == RDV_CANNOT_TELL && rdv_str_eq(rdv_trim(c->gold), RDV_STR("0")) &&
         ends_in_none(c))
