@@ -5,6 +5,7 @@
 #include "answer/number.h"
 #include "base/str.h"
 #include "language/assertion.h"
+#include "language/number_words.h"
 
 #define BEFORE_MAX 200 /* bytes before an answer that are looked at */
 #define AFTER_MAX 100
@@ -174,13 +175,10 @@ static hedge ending(rdv_str s, size_t *end)
 /* A decimal is rounded in any case: "about 5.39" says no less than "5.39". */
 static bool is_decimal(rdv_str s)
 {
-    static const char *const scales[] = {"hundred", "thousand", "million", "billion", "trillion"};
     bool point = false;
     for (size_t i = 1; i + 1 < s.len; i++)
         point = point || (s.p[i] == '.' && rdv_is_digit(s.p[i - 1]) && rdv_is_digit(s.p[i + 1]));
-    for (size_t k = 0; point && k < COUNT(scales); k++)
-        point = rdv_ifind(s, rdv_str_of(scales[k]), 0) == RDV_NOT_FOUND;
-    return point;
+    return point && scale_word_in(s, 0) == 0;
 }
 
 /* Does a sentence announce a number that its author does not stand by: "suppose the answer is 5"?
