@@ -442,3 +442,32 @@ size_t assertion_cues(const cue_text *text, uint32_t effects, assertion_cue *out
             out[n++] = c.hits[i];
     return n;
 }
+
+bool assertion_last_withdrawal(rdv_str text, size_t *begin, size_t *end)
+{
+    assertion_cue hits[HITS_MOST];
+    cue_text window;
+    bool found = false, all = false;
+    for (size_t from = 0; !all && from < text.len;) {
+        cue_text_of(rdv_slice(text, from, text.len), &window);
+        size_t n = assertion_cues(&window, rule_effects(EFFECT_RETRACTED, EFFECT_RETRACTED), hits,
+                                  HITS_MOST);
+        for (size_t i = 0; i < n; i++) {
+            size_t last = hits[i].end - 1;
+            if (!rdv_str_eq(hits[i].rule->id, RDV_STR("withdrawn")))
+                continue;
+            while (last > hits[i].begin && !rdv_is_alpha(window.at[last].text.p[0]))
+                last--; /* "make that 12": the number stands in the place */
+            rdv_str word = window.at[last].written;
+            size_t after = (size_t)(word.p - text.p) + word.len;
+            if (found && after <= *end)
+                continue;
+            found = true;
+            *begin = (size_t)(window.at[hits[i].begin].written.p - text.p);
+            *end = after;
+        }
+        all = window.n < sizeof window.at / sizeof *window.at;
+        from = all ? text.len : (size_t)(window.at[window.n - CUE_OVERLAP].written.p - text.p);
+    }
+    return found;
+}
