@@ -448,6 +448,7 @@ size_t assertion_cues(const cue_text *text, uint32_t effects, assertion_cue *out
 /* The row `withdrawn`, and how the words begin by which its cues are found: most texts have none.
  */
 typedef struct withdrawing {
+    rdv_arena *arena; /* that it stays in */
     const rule *row;
     uint64_t begins;
 } withdrawing;
@@ -458,6 +459,7 @@ static const void *make_withdrawing(rdv_arena *arena)
     withdrawing *w = set && arena ? RDV_NEW(arena, withdrawing) : NULL;
     if (!w)
         return NULL;
+    w->arena = arena;
     w->row = rule_set_find(set, RDV_STR("withdrawn"));
     for (size_t i = 0; i < set->n_anchors; i++)
         if (&set->rules[set->cues[set->anchors[i].cue].rule] == w->row)
