@@ -374,6 +374,11 @@ bool announcement_parts(rdv_str s, size_t begin, size_t end)
     return row_ends_in(s, begin, end, EFFECT_PARTED);
 }
 
+bool announcement_denies(rdv_str s, size_t begin, size_t end)
+{
+    return row_ends_in(s, begin, end, EFFECT_DENIED);
+}
+
 bool announcement_concludes(rdv_str s, size_t begin, size_t end)
 {
     return row_ends_in(s, begin, end, EFFECT_CONCLUDED);

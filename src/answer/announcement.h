@@ -24,6 +24,8 @@ bool announcement_refers(rdv_str text, size_t begin, size_t end);
 bool announcement_concludes(rdv_str text, size_t begin, size_t end);
 /* Is the number there only a part of what is said: "3 dogs and 2 cats"? */
 bool announcement_parts(rdv_str text, size_t begin, size_t end);
+/* Is the verb of the number there denied: "She does not need 24 eggs"? */
+bool announcement_denies(rdv_str text, size_t begin, size_t end);
 /* Does the text say that there is no answer, with such a sentence? */
 bool announcement_of_none(rdv_str text);
 /* Has the line nothing but marks of layout: "", ".", "$$", "\[", "_____"? */

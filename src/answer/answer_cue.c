@@ -22,7 +22,15 @@ static size_t closing_brace(rdv_str s, size_t i)
     return RDV_NOT_FOUND;
 }
 
-/* Is nothing between two boxes but "and", "or", blanks and marks? Then they are one list. */
+/* The byte behind the letter with or without an index, "y_1 ", that begins at byte `i`. */
+static size_t name_end(rdv_str s, size_t i)
+{
+    bool letter = rdv_skip_letters(s, i) == i + 1;
+    return letter ? rdv_skip_any(s, i + 1, "_0123456789 ") : s.len;
+}
+
+/* Is nothing between two boxes but "and", "or", blanks, marks and names, "x ="? Then they are one
+ * list. */
 static bool joins(rdv_str between)
 {
     static const char *const words[] = {"and",          "or",          "\\text{ and }",
@@ -35,33 +43,12 @@ static bool joins(rdv_str between)
                 break;
         if (k < sizeof words / sizeof *words)
             i += strlen(words[k]) - 1;
+        else if (rdv_char_at(between, name_end(between, i)) == '=')
+            i = name_end(between, i); /* "and $x = " */
         else if (!between.p[i] || !strchr(" \t\r\n$,;&\\()*", between.p[i]))
             return false;
     }
     return true;
-}
-
-/* Do a few words with "and" stand between two boxes, and perhaps a name: "papers and", "for part
- * (a) and", ") and \\( y_2 ="? Words that conclude make the first box a step. */
-static bool joins_in_words(rdv_str between)
-{
-    static const char *const steps[] = {"so",   "thus", "then",  "hence", "therefore", "is",  "are",
-                                        "give", "get",  "gives", "we",    "have",      "not", "or",
-                                        "but",  "if",   "total", "which", "the",       "that"};
-    size_t at = rdv_find(between, RDV_STR(" and "), 0), words = 0;
-    rdv_str behind = at == RDV_NOT_FOUND ? (rdv_str){0} : rdv_slice(between, at + 5, between.len);
-    size_t equals = rdv_find_char(behind, '=', 0);
-    rdv_str rest =
-        rdv_trim(rdv_slice(behind, equals == RDV_NOT_FOUND ? 0 : equals + 1, behind.len));
-    bool few = at != RDV_NOT_FOUND && between.len < 60 && behind.len < 20 &&
-               rdv_skip_any(rest, 0, " $\\(}") == rest.len;
-    for (size_t i = 0, end; few && i < at; i = end + 1) {
-        end = rdv_skip_letters(between, i);
-        words += end > i;
-        few = words < 6 && !rdv_is_one_of(rdv_slice(between, i, end), steps, 20) &&
-              (end >= between.len || (between.p[end] && !strchr("\n.?!=:", between.p[end])));
-    }
-    return few;
 }
 
 /* The first "\\boxed{" or "\\fbox{" at or after byte `from`, and how long it is into *len; or
@@ -96,8 +83,7 @@ bool answer_last_box(rdv_str text, bool lists, rdv_str *content)
             continue;
         }
         rdv_str inner = rdv_slice(text, i + len, close);
-        bool listed = lists && found &&
-                      (joins(rdv_slice(text, end, i)) || joins_in_words(rdv_slice(text, end, i)));
+        bool listed = lists && found && joins(rdv_slice(text, end, i));
         differ = listed && (differ || !rdv_str_eq(rdv_trim(inner), rdv_trim(last)));
         first = listed ? first : i;
         *content = differ ? rdv_slice(text, first, close + 1) : inner;

@@ -471,13 +471,14 @@ static bool is_taken_back(rdv_str text, rdv_str box)
     return why && why->effect == EFFECT_RETRACTED;
 }
 
-/* Does the reply announce its final answer in words behind the box, with a value and no box? */
+/* Does the reply announce a value in words behind the box? */
 static bool is_superseded(rdv_str text, rdv_str box)
 {
     rdv_str rest = rdv_slice(text, (size_t)(box.p - text.p) + box.len, text.len);
-    rdv_str says = RDV_STR("the final answer is ");
-    size_t at = rdv_ifind(rest, says, 0);
-    return at != RDV_NOT_FOUND && rdv_has_digit(rdv_slice(rest, at + says.len, rest.len));
+    size_t before = rest.len;
+    announcement a;
+    bool announced = announcement_before(rest, &before, &a) && !a.none;
+    return announced && rdv_is_digit(rdv_char_at(a.span, rdv_skip_any(a.span, 0, " $*(-\\")));
 }
 
 /* The last box or <answer>...</answer>; of a box in such tags, the box. */

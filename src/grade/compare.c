@@ -361,8 +361,6 @@ static int compare_one(rdv_str answer, rdv_str gold, const rdv_answer_form *form
     if (rc == RDV_OK && maths && c.is == RDV_SAME)
         pair_weigh_braces(&p, &c);
     if (rc == RDV_OK && maths)
-        rc = pair_compare_foreign(&p, &c);
-    if (rc == RDV_OK && maths)
         pair_weigh_scales(&p, &c);
     if (rc == RDV_OK && maths)
         rc = pair_weigh_equation(&p, &c);

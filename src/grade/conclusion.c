@@ -13,6 +13,7 @@
 #include "grade/form_with_question.h"
 #include "grade/formal.h"
 #include "grade/formula_span.h"
+#include "grade/text/restated.h"
 #include "grade/turn.h"
 #include "language/assertion.h"
 #include "language/cue.h"
@@ -23,7 +24,6 @@
 
 #define SENTENCES_LAST 2
 #define VALUES_MOST 12 /* in these sentences */
-#define CHECKS_MOST 4  /* sentences at the end that check the answer */
 
 #define COUNT(list) (sizeof(list) / sizeof *(list))
 
@@ -48,12 +48,7 @@ static rdv_str last_sentences(rdv_str text, size_t n)
 /* Does a sentence deny or suppose what it says, in whatever place? */
 static bool is_doubtful(rdv_str s)
 {
-    static const char *const words[] = {"not",  "false", "fails",  "fail", "wrong",
-                                        "were", "if",    "unless", "n't",  "untrue"};
-    bool is = false;
-    for (size_t k = 0; k < COUNT(words) && !is; k++)
-        is = formal_holds(s, rdv_str_of(words[k]));
-    return is;
+    return restated_doubts(s) || formal_holds(s, RDV_STR("were"));
 }
 
 /* Is a part of the text said without a word that changes, denies or doubts it? */
@@ -118,14 +113,6 @@ static bool last_read(const conclusion *c, size_t *begin, size_t *end)
     return last.p != NULL;
 }
 
-/* "78k": the number with the letter glued to it that multiplies it; else empty. */
-static rdv_str with_factor(rdv_str s, size_t begin, size_t end)
-{
-    char c = rdv_char_at(s, end);
-    bool factor = c && strchr("kKM", c) && !rdv_is_alnum(rdv_char_at(s, end + 1));
-    return factor ? rdv_slice(s, begin, end + 1) : (rdv_str){0};
-}
-
 /* "45 300": the number with the groups of three digits before and behind it, over blanks; else
  * empty.
  */
@@ -188,9 +175,7 @@ static int try_formulas(const conclusion *c, rdv_arena *arena, rdv_str *answer, 
     int code = RDV_OK;
     if (!last_read(c, &begin, &end))
         return RDV_OK;
-    code = try_part(c, with_factor(c->text, begin, end), arena, answer, out, err);
-    if (code == RDV_OK)
-        code = try_part(c, with_groups(c->text, begin, end), arena, answer, out, err);
+    code = try_part(c, with_groups(c->text, begin, end), arena, answer, out, err);
     if (code == RDV_OK)
         code = try_part(c, with_sign_word(c->text, begin, end), arena, answer, out, err);
     if (code == RDV_OK)
@@ -296,43 +281,6 @@ static bool is_article(rdv_str word)
     static const char *const words[] = {"the",  "these", "those", "both", "all",  "of", "any",
                                         "each", "other", "every", "this", "that", "or"};
     return rdv_is_one_of(word, words, COUNT(words));
-}
-
-/* The number in words that ends the reply, with at most a unit or thing behind it: "so there are
- * fifteen apples", "plus one: eighty-eight". Empty: it does not end so, or has digits beside it. */
-static rdv_str value_in_words(rdv_str text)
-{
-    rdv_str end = rdv_trim(last_sentences(text, 1)), before, behind;
-    bool measured;
-    rdv_str last = last_in_words(end, 0, &measured);
-    if (!last.len || is_none(last))
-        return (rdv_str){0};
-    size_t begin = (size_t)(last.p - end.p), word;
-    before = rdv_trim_end(rdv_slice(end, 0, begin));
-    behind = rdv_trim(rdv_slice(end, begin + last.len, end.len));
-    while (behind.len && strchr(".!*", behind.p[behind.len - 1]))
-        behind.len--;
-    for (word = before.len; word > 0 && rdv_is_alpha(before.p[word - 1]);)
-        word--;
-    bool one_word = rdv_skip_letters(behind, 0) == behind.len;
-    unsigned count;
-    rdv_str first = rdv_trim_end(rdv_slice(before, 0, word));
-    size_t from = first.len;
-    while (from > 0 && rdv_is_alpha(first.p[from - 1]))
-        from--;
-    if (rdv_str_ieq(rdv_slice(before, word, before.len), RDV_STR("to")) &&
-        number_word(rdv_slice(first, from, first.len), &count)) /* "one to four" */
-        return (rdv_str){0};
-    bool colon = rdv_ends(before, RDV_STR(":")) && !behind.len;
-    rdv_str sign = rdv_slice(before, word, before.len);
-    bool article = is_article(sign) || before.len == 0;
-    if (rdv_str_ieq(sign, RDV_STR("minus")) || rdv_str_ieq(sign, RDV_STR("negative"))) {
-        last.len += begin - word;
-        begin = word;
-    }
-    return one_word && (colon || (!article && !rdv_has_digit(end)))
-               ? rdv_slice(end, begin, begin + last.len + (behind.len ? behind.len + 1 : 0))
-               : (rdv_str){0};
 }
 
 /* Does a word say that a number is compared, shifted or taken back: "later", "too few", "but"? */
@@ -468,21 +416,7 @@ static bool ends_in_none(const conclusion *c)
     return none && !rdv_has_digit(s) && !announcement_of_none(s);
 }
 
-/* Does "by" at byte `i` name who made it: "written by"? */
-static bool is_agent(rdv_str s, size_t i)
-{
-    static const char *const verbs[] = {"written",  "composed",  "painted",   "discovered",
-                                        "invented", "founded",   "proved",    "proven",
-                                        "directed", "made",      "designed",  "built",
-                                        "created",  "developed", "formulated"};
-    size_t end = rdv_trim_end(rdv_slice(s, 0, i)).len, begin = end;
-    while (begin > 0 && rdv_is_alpha(s.p[begin - 1]))
-        begin--;
-    return rdv_is_one_of(rdv_slice(s, begin, end), verbs, COUNT(verbs));
-}
-
-/* What the last sentence says behind its last verb: "Canberra" of "So the capital is Canberra.",
- * "Gauss" of "It was proved by Gauss." */
+/* What the last sentence says behind its last verb: "Canberra" of "So the capital is Canberra." */
 static rdv_str predicate(rdv_str text)
 {
     static const char *const verbs[] = {"is", "are", "was", "were", "be", "called", "named"};
@@ -492,8 +426,7 @@ static rdv_str predicate(rdv_str text)
         bool begins = rdv_is_alpha(end.p[i - 1]) && (i == 1 || !rdv_is_alpha(end.p[i - 2]));
         size_t stop = begins ? rdv_skip_letters(end, i - 1) : i;
         rdv_str word = rdv_slice(end, i - 1, stop);
-        bool agent = begins && rdv_str_ieq(word, RDV_STR("by")) && is_agent(end, i - 1);
-        if (!agent && !(begins && rdv_is_one_of(word, verbs, COUNT(verbs))))
+        if (!(begins && rdv_is_one_of(word, verbs, COUNT(verbs))))
             continue;
         rdv_str said = rdv_trim(rdv_slice(end, stop, end.len));
         for (size_t k = 0; k < COUNT(fill); k++)
@@ -591,31 +524,6 @@ static bool is_part_of_gold(const conclusion *c, const rdv_comparison *out)
         holds = (n == 0 || holds) && formal_holds(c->read, number);
     }
     return part || (holds && named);
-}
-
-/* The year at the end of "in 1969" at or behind byte *at of a sentence; empty: none. */
-static rdv_str next_year(rdv_str s, size_t *at)
-{
-    size_t in = rdv_find(s, RDV_STR(" in "), *at);
-    for (; in != RDV_NOT_FOUND; in = rdv_find(s, RDV_STR(" in "), in + 1)) {
-        size_t end = rdv_skip_digits(s, in + 4);
-        *at = end;
-        if (end == in + 8)
-            return rdv_slice(s, in + 4, end);
-    }
-    *at = s.len;
-    return (rdv_str){0};
-}
-
-/* Does the sentence say more than one year in which something was? */
-static bool has_years(rdv_str s)
-{
-    size_t at = 0;
-    rdv_str first = next_year(s, &at);
-    for (rdv_str other = first; other.len; other = next_year(s, &at))
-        if (!rdv_str_eq(first, other))
-            return true;
-    return false;
 }
 
 /* A word behind which a sentence says what it comes to. */
@@ -775,8 +683,8 @@ static bool is_of_another(const conclusion *c, rdv_str s, rdv_str read)
     return false;
 }
 
-/* Does the last sentence state another value than the one that was read, which stands in an aside,
- * or is one of several years? */
+/* Does the last sentence state another value than the one that was read, which stands in an aside?
+ */
 static bool is_aside(const conclusion *c, rdv_str read)
 {
     rdv_str s = last_sentences(c->text, 1), number;
@@ -788,10 +696,9 @@ static bool is_aside(const conclusion *c, rdv_str read)
     size_t begin = (size_t)(read.p - s.p), aside = aside_begin(s, begin), at = 0;
     rdv_str main = conclusion_main_clause(s);
     main = rdv_slice(s, 0, main.len <= begin ? main.len : aside);
-    bool year = rdv_ends(rdv_slice(s, 0, begin), RDV_STR(" in ")) && read.len == 4;
     bool reason = aside && rdv_has_letter(main) && !rdv_has_digit(main);
     return reason || (answer_next_number(main, &at, &number) && !formal_holds(main, read)) ||
-           (year && has_years(s)) || is_unconcluded(c, s, read) || is_of_another(c, s, read);
+           is_unconcluded(c, s, read) || is_of_another(c, s, read);
 }
 
 /* Has gold an imaginary part: "2 - 5i"? */
@@ -860,33 +767,6 @@ static bool is_changed_behind(const conclusion *c, rdv_str read)
     return modulus || with_factorial(c->text, end - read.len, end).len;
 }
 
-/* Does the sentence deny the verb whose number begins at byte `i`: "He does not need 24 eggs"? What
- * describes a thing, "the one that does not fit is 9", denies nothing; how many cannot be placed is
- * a number, too. */
-static bool is_verb_denied(rdv_str s, size_t i)
-{
-    static const char *const verbs[] = {"do", "does", "did", "has", "have", "had"};
-    static const char *const links[] = {
-        "who", "that", "which", "if",  "since", "because", "as",   "when", "what",  "is",    "are",
-        "but", "so",   "only",  "was", "were",  "than",    "more", "just", "while", "leaves"};
-    rdv_str before = {0};
-    bool denied = false;
-    for (size_t k = 0, end; k < i; k = end + 1) {
-        end = k;
-        while (end < i && (rdv_is_alpha(s.p[end]) || (s.p[end] == '\'' && end > k)))
-            end++;
-        rdv_str word = rdv_slice(s, k, end);
-        bool stop = !word.len && strchr(",;:=", s.p[k]);
-        if (stop || rdv_is_one_of(word, links, COUNT(links)))
-            return false;
-        rdv_str verb = rdv_slice(word, 0, word.len - 3 * rdv_ends(word, RDV_STR("n't")));
-        denied = denied || (verb.len < word.len && rdv_is_one_of(verb, verbs, COUNT(verbs))) ||
-                 (rdv_str_ieq(word, RDV_STR("not")) && rdv_is_one_of(before, verbs, COUNT(verbs)));
-        before = word.len ? word : before;
-    }
-    return denied;
-}
-
 /* Is what was read stated by nobody: denied, "Nobody has 8.", supposed, a mere reason, "because 5
  * is odd", or said where the reply breaks off? */
 static bool is_unstated(const conclusion *c, rdv_str read)
@@ -901,8 +781,8 @@ static bool is_unstated(const conclusion *c, rdv_str read)
     char last = rdv_char_at(rdv_trim_end(c->text), rdv_trim_end(c->text).len - 1);
     bool cut = last == ':' || last == '=' || last == '+'; /* "Step 2:" */
     bool relation = formal_is_relation(c->gold);          /* "It fails for x < 4." */
-    bool denied = rdv_lies_in(read, s) &&
-                  (is_verb_denied(s, (size_t)(read.p - s.p)) || (relation && is_doubtful(s)));
+    bool denied = announcement_denies(c->text, begin, begin + read.len) ||
+                  (rdv_lies_in(read, s) && relation && is_doubtful(s));
     return reason || clause || cut || denied || is_of_other_letter(c, read) ||
            is_changed_behind(c, read) ||
            assertion_not_of_number(c->text, begin, begin + read.len, true);
@@ -940,11 +820,11 @@ int conclusion_weigh(conclusion *c, rdv_arena *arena, rdv_str *answer, rdv_compa
     if (!maths || aside || unstated || out->is == RDV_SAME || c->by == RDV_ANSWER_BY_BOX)
         return RDV_OK;
     int code = try_formulas(c, arena, answer, out, err);
-    rdv_str read = *answer, words = last ? value_in_words(c->text) : (rdv_str){0};
+    rdv_str read = *answer, words = {0};
     if (code == RDV_OK && last && out->is != RDV_SAME)
         code = try_objects(c, arena, answer, out, err);
     bool decided = !rdv_str_eq(read, *answer);
-    if (last && !words.len && out->is == RDV_CANNOT_TELL)
+    if (last && out->is == RDV_CANNOT_TELL)
         words = only_in_words(c->text, question_of_options(c->how));
     if (last && out->is == RDV_CANNOT_TELL && rdv_str_eq(rdv_trim(c->gold), RDV_STR("0")) &&
         ends_in_none(c))
@@ -962,27 +842,6 @@ int conclusion_weigh(conclusion *c, rdv_arena *arena, rdv_str *answer, rdv_compa
         return code;
     *out = several_values(out);
     return RDV_OK;
-}
-
-rdv_str conclusion_without_check(rdv_str text)
-{
-    static const char *const words[] = {
-        "check",       "checking",     "verify",       "verification",  "to check",
-        "to verify",   "quick check",  "sanity check", "we can check",  "we can verify",
-        "let's check", "let's verify", "let me check", "let me verify", "substituting back"};
-    rdv_str rest = text;
-    for (size_t n = 0; n < CHECKS_MOST; n++) {
-        rdv_str sentence = rdv_trim(last_sentences(rest, 1));
-        rest = rdv_slice(text, 0, (size_t)(sentence.p - text.p));
-        if (rdv_trim(rest).len == 0)
-            break;
-        for (size_t k = 0; k < COUNT(words); k++) {
-            rdv_str word = rdv_str_of(words[k]);
-            if (rdv_istarts(sentence, word) && !rdv_is_alpha(rdv_char_at(sentence, word.len)))
-                return rest;
-        }
-    }
-    return text;
 }
 
 /* Does no word say what the sentence comes to? */

@@ -267,8 +267,6 @@ int grade_text_weigh(whole_reply *r, rdv_arena *arena, rdv_text_grade *out, rdv_
         return code;
     bool last = !r->first.met.announced && r->require < RDV_FOUND_ANNOUNCED;
     if (last)
-        code = grade_shortened(r, conclusion_without_check(r->text), arena, &grade, err);
-    if (last && code == RDV_OK)
         code = grade_shortened(r, conclusion_main_clause(r->text), arena, &grade, err);
     if (code == RDV_OK && r->require <= RDV_FOUND_LAST && is_short(rdv_trim(r->first.said)))
         weigh_parts(r->first.met.announced ? grade.answer : r->first.said, r->gold, r->question,

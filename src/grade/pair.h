@@ -47,8 +47,6 @@ int pair_compare_ungrouped(const pair *p, rdv_comparison *out);
 int pair_compare_shortened(const pair *p, rdv_comparison *out);
 /* "{0, 4}" for "[0, 4]", which may be an interval. */
 void pair_weigh_braces(const pair *p, rdv_comparison *out);
-/* A number with words of another alphabet: they are weighed as words. */
-int pair_compare_foreign(const pair *texts, rdv_comparison *out);
 /* Compare both in one notation, "3 to 4" for 3:4, *given as the texts whose words count. */
 int pair_compare_reworded(const pair *texts, rdv_str *given, rdv_str *given_gold,
                           rdv_comparison *out);

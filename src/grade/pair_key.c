@@ -85,21 +85,6 @@ static bool has_other_value(const pair *p, const rdv_answer_form *form, char let
     return first && number_in && !same && answer_next_number(rest, &from, &number);
 }
 
-/* Does the answer call the claim right or wrong, where the question asks whether it is true? */
-static bool judges_claim(rdv_str answer, rdv_str question, bool *yes)
-{
-    static const char *const rights[] = {"correct", "right", "valid"};
-    static const char *const wrongs[] = {"incorrect", "wrong", "invalid", "untrue"};
-    bool right = false, wrong = false;
-    for (size_t k = 0; k < 3; k++)
-        right = right || formal_holds(answer, rdv_str_of(rights[k]));
-    for (size_t k = 0; k < 4; k++)
-        wrong = wrong || formal_holds(answer, rdv_str_of(wrongs[k]));
-    *yes = right;
-    return right != wrong && rdv_ifind(question, RDV_STR("true or false"), 0) != RDV_NOT_FOUND &&
-           !restated_denies(answer) && rdv_find(answer, RDV_STR("n't"), 0) == RDV_NOT_FOUND;
-}
-
 int pair_compare_keys(const pair *p, const rdv_answer_form *form, rdv_comparison *out)
 {
     *out = (rdv_comparison){.is = RDV_DIFFERENT, .why = "unread"};
@@ -107,13 +92,6 @@ int pair_compare_keys(const pair *p, const rdv_answer_form *form, rdv_comparison
     if (rc != RDV_OK)
         return rc;
     rc = rdv_answer_key(p->answer, form, p->arena, &out->answer_as, p->err);
-    bool yes;
-    if (rc == RDV_NONE && p->kind == RDV_KIND_YESNO &&
-        (restated_yesno(p->answer, p->how.question, &yes) ||
-         judges_claim(p->answer, p->how.question, &yes))) {
-        out->answer_as = yes ? RDV_STR("yes") : RDV_STR("no");
-        rc = RDV_OK;
-    }
     if (rc != RDV_OK) {
         bool unread = rc == RDV_NONE && may_say_it_otherwise(p->answer, form);
         out->is = unread ? RDV_CANNOT_TELL : RDV_DIFFERENT;

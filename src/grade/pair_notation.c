@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "grade/pair.h"
 
-#include "answer/announcement.h"
 #include "answer/measure.h"
 #include "answer/number.h"
 #include "answer/statement.h"
 #include "base/arena.h"
 #include "base/str.h"
-#include "base/utf8.h"
 #include "grade/text/chemical.h"
 #include "grade/formal.h"
 #include "grade/rewording.h"
@@ -121,54 +119,6 @@ void pair_weigh_braces(const pair *p, rdv_comparison *out)
     out->is = RDV_CANNOT_TELL;
     out->why = "assumption";
     out->reason = RDV_STR("whether one of both is an interval is not said");
-}
-
-/* The text with the letters of other alphabets as "q", "12 Schqqler": words, which change no value
- * by rules of ASCII. The text itself: it has none, or signs of other kinds, or a word that
- * multiplies the number. */
-static rdv_str in_ascii(rdv_str s, rdv_arena *arena)
-{
-    size_t end, len = 1;
-    bool beyond = false;
-    for (size_t i = 0; i < s.len; i += len ? len : 1) {
-        uint32_t u = rdv_utf8_at(s, i, &len);
-        bool letter = u >= 0xc0 && u < 0x530 && !formal_is_sign(u); /* Latin, Greek, Cyrillic */
-        bool begins = i == 0 || s.p[i - 1] == ' ';
-        bool word = letter || rdv_is_alpha(s.p[i]);
-        if (s.len > 1000 || s.p[i] == '\\' || (u > 0x7f && !letter) ||
-            (word && begins && announcement_row_at(s, i, 1u << EFFECT_SCALE, &end)))
-            return s;
-        beyond = beyond || letter;
-    }
-    rdv_str copy = beyond ? rdv_str_copy(arena, s) : s;
-    for (size_t i = 0; beyond && i < copy.len; i++)
-        if (copy.p[i] & 0x80)
-            ((char *)copy.p)[i] = 'q';
-    return copy;
-}
-
-int pair_compare_foreign(const pair *texts, rdv_comparison *out)
-{
-    pair p = *texts;
-    rdv_comparison one;
-    rdv_str number, answer = in_ascii(texts->answer, p.arena),
-                    gold = in_ascii(texts->gold, p.arena);
-    size_t at = 0;
-    bool unread = out->is == RDV_CANNOT_TELL && strcmp(out->why, "unread") == 0;
-    if ((texts->answer.p && !answer.p) || (texts->gold.p && !gold.p))
-        return rdv_no_memory(p.err);
-    if (!unread || (answer.p == texts->answer.p && gold.p == texts->gold.p))
-        return RDV_OK;
-    p.answer = answer;
-    p.gold = gold;
-    bool several =
-        answer_next_number(p.answer, &at, &number) && answer_next_number(p.answer, &at, &number);
-    p.kind = RDV_KIND_NUMBER;
-    int rc = several ? RDV_NONE : pair_compare_maths(&p, &one);
-    if (rc == RDV_OK &&
-        (one.is == RDV_SAME || (one.is == RDV_DIFFERENT && strcmp(one.why, "exact") == 0)))
-        *out = one;
-    return rc < 0 ? rc : RDV_OK;
 }
 
 int pair_compare_reworded(const pair *texts, rdv_str *given, rdv_str *given_gold,

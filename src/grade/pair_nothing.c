@@ -6,6 +6,7 @@
 #include "base/str.h"
 #include "grade/formal.h"
 #include "grade/split.h"
+#include "grade/text/restated.h"
 
 /* Is it read as a value that is not nought, unless that counts too? Of sets and relations nobody
  * sees whether they are empty.
@@ -50,13 +51,10 @@ static bool denies_existence(rdv_str s)
 /* Does a sentence state a value, or that there is one: "The only solution is x = 0." */
 static bool states_value(rdv_str s)
 {
-    static const char *const denials[] = {"not",    "never", "cannot",        "if",
-                                          "unless", "or",    "except",        "false",
-                                          "absurd", "wrong", "contradiction", "impossible"};
+    static const char *const denials[] = {"or", "except", "absurd", "contradiction"};
     static const char *const one[] = {"exactly one", "only one", "the only", "a unique",
                                       "one solution"};
-    bool denied = denies_existence(s) || rdv_find(s, RDV_STR("n't"), 0) != RDV_NOT_FOUND,
-         is = false;
+    bool denied = denies_existence(s) || restated_doubts(s), is = false;
     for (size_t k = 0; k < sizeof denials / sizeof *denials; k++)
         denied = denied || formal_holds(s, rdv_str_of(denials[k]));
     for (size_t k = 0; k < sizeof one / sizeof *one; k++)

@@ -7,6 +7,7 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/str.h"
+#include "grade/text/restated.h"
 #include "language/ordinal.h"
 
 #define LONGEST 1000 /* bytes of a text that is written otherwise */
@@ -213,26 +214,6 @@ static rdv_str era(rdv_str s, rdv_str other, rdv_arena *arena)
     return s;
 }
 
-/* "{y : 0 <= y <= 4}" as its condition, beside an interval or a relation. */
-static rdv_str builder(rdv_str s, rdv_str other, rdv_arena *arena)
-{
-    static const char *const joins[] = {" | ", ":", "|", "\\mid"};
-    size_t open = rdv_starts(s, RDV_STR("\\{")) ? 2 : rdv_starts(s, RDV_STR("{")),
-           at = RDV_NOT_FOUND, k = 0;
-    size_t close = rdv_ends(s, RDV_STR("\\}")) ? 2 : rdv_ends(s, RDV_STR("}"));
-    rdv_str in = rdv_slice(s, open, s.len - close);
-    for (; k < COUNT(joins) && open && close && at == RDV_NOT_FOUND; k++)
-        at = rdv_find(in, rdv_str_of(joins[k]), 0);
-    if (at == RDV_NOT_FOUND || !rdv_is_alpha(in.p[0]) || rdv_starts(other, RDV_STR("{")))
-        return s;
-    rdv_str of = rdv_trim(rdv_slice(in, 0, at));
-    if (of.len > 1 && !rdv_ends(of, RDV_STR("\\mathbb{R}")) &&
-        !rdv_ends(of, RDV_STR("\xe2\x84\x9d")))
-        return s;
-    rdv_str condition = rdv_trim(rdv_slice(in, at + strlen(joins[k - 1]), in.len));
-    return rdv_find_char(condition, in.p[0], 0) != RDV_NOT_FOUND ? condition : s;
-}
-
 /* "1 in 4", "25 out of 100" as a fraction, beside a fraction, a decimal or a percentage. */
 static rdv_str share(rdv_str s, rdv_str other, rdv_arena *arena)
 {
@@ -262,7 +243,7 @@ static rdv_str share(rdv_str s, rdv_str other, rdv_arena *arena)
 static rdv_str below_zero(rdv_str s, rdv_str other, rdv_arena *arena)
 {
     static const char *const places[] = {" below zero", " above zero"};
-    static const char *const denials[] = {"not", "never", "n't", "if", "nor", "from", "degree"};
+    static const char *const denials[] = {"from", "degree"};
     static const char *const signs[] = {"degrees", "degree", "\xc2\xb0", "^\\circ"};
     size_t at = RDV_NOT_FOUND, k = 0, begin = 0;
     uint64_t value = 0;
@@ -287,25 +268,13 @@ static rdv_str below_zero(rdv_str s, rdv_str other, rdv_arena *arena)
     name = name.len ? name : scale;
     rdv_str number = rdv_is_digit(rdv_char_at(s, begin)) ? rdv_slice(s, begin, end) : (rdv_str){0};
     if (begin == at || holds(rdv_slice(s, 0, begin), denials, COUNT(denials)) ||
-        rdv_skip_letters(name, 0) != name.len)
+        restated_doubts(before) || rdv_skip_letters(name, 0) != name.len)
         return s;
     const char *sign = k == 1 ? "-" : "", *of = name.len ? " degrees " : "";
     return number.p
                ? rdv_str_printf(arena, "%s%.*s%s%.*s", sign, RDV_FMT(number), of, RDV_FMT(name))
                : rdv_str_printf(arena, "%s%llu%s%.*s", sign, (unsigned long long)value, of,
                                 RDV_FMT(name));
-}
-
-/* "5 mod 7" as "5 \pmod{7}". */
-static rdv_str modulus(rdv_str s, rdv_str other, rdv_arena *arena)
-{
-    rdv_str mod = RDV_STR(" mod ");
-    size_t at = rdv_find(s, mod, 0), end = at == RDV_NOT_FOUND ? 0 : at + mod.len;
-    bool is = end && rdv_skip_digits(s, rdv_char_at(s, 0) == '-') == at && end < s.len &&
-              rdv_skip_digits(s, end) == s.len;
-    return is ? rdv_str_printf(arena, "%.*s \\pmod{%.*s}", RDV_FMT(rdv_slice(s, 0, at)),
-                               RDV_FMT(rdv_slice(s, end, s.len)))
-              : s;
 }
 
 /* "]2;5[", "[2;5[": an interval whose open ends are written by brackets that are turned. */
@@ -395,19 +364,6 @@ static rdv_str based(rdv_str s, rdv_str other, rdv_arena *arena)
                : s;
 }
 
-/* "0.3 repeating" as "0.\overline{3}": one digit stands behind the point. */
-static rdv_str repeating(rdv_str s, rdv_str other, rdv_arena *arena)
-{
-    static const char *const words[] = {"repeating",   "recurring", "repeated", "(repeating)",
-                                        "(recurring)", "\xcc\x85",  "\xcc\x84"};
-    size_t end = number_end(s, 0), point = rdv_find_char(s, '.', 0);
-    bool is = point != RDV_NOT_FOUND && end == point + 2 &&
-              rdv_is_one_of(rdv_trim(rdv_slice(s, end, s.len)), words, COUNT(words));
-    return is ? rdv_str_printf(arena, "%.*s\\overline{%c}", RDV_FMT(rdv_slice(s, 0, end - 1)),
-                               s.p[end - 1])
-              : s;
-}
-
 static const char *const downs[] = {"decrease", "decreased", "loss",    "lost",
                                     "drop",     "dropped",   "fall",    "fell",
                                     "down",     "decline",   "declined"};
@@ -442,8 +398,7 @@ static rdv_str changed(rdv_str s, rdv_str other, rdv_arena *arena)
                                          "he",    "she",    "we",      "the",     "went",  "is",
                                          "was",   "net",    "percent", "so",      "made",  "there",
                                          "euros", "pounds", "dollars", "degrees", "points"};
-    static const char *const denials[] = {"not", "never", "no", "didn", "don",     "doesn",  "wasn",
-                                          "isn", "t",     "if", "nor",  "without", "instead"};
+    static const char *const denials[] = {"no", "without", "instead"};
     size_t begin = 0, end, downs_in = 0, ups_in = 0;
     bool sign = rdv_starts(other, RDV_STR("-")) || loss_of(other).p;
     bool said = rdv_has_digit(other) &&
@@ -454,7 +409,7 @@ static rdv_str changed(rdv_str s, rdv_str other, rdv_arena *arena)
     end = number_end(s, begin + (rdv_char_at(s, begin) == '$'));
     end += rdv_char_at(s, end) == '%';
     bool is = begin < s.len && end > begin && (sign || said) && s.p[0] != '-';
-    bool sentence = s.p[0] != rdv_lower(s.p[0]); /* "The price fell" */
+    bool sentence = s.p[0] != rdv_lower(s.p[0]) && !restated_doubts(s); /* "The price fell" */
     for (size_t i = 0, stop; i < s.len && is; i = stop + (stop == i)) {
         stop = i == begin ? end : rdv_skip_letters(s, i);
         rdv_str word = rdv_slice(s, i, stop);
@@ -647,34 +602,6 @@ static rdv_str named_set(rdv_str s, rdv_str other, rdv_arena *arena)
               : s;
 }
 
-/* "x equals 3" as "x = 3", beside names or a tuple. */
-static rdv_str equal_in_words(rdv_str s, rdv_str other, rdv_arena *arena)
-{
-    static const char *const words[] = {" equals ", " is equal to ", " is "};
-    bool named = rdv_find_char(other, '=', 0) != RDV_NOT_FOUND || rdv_starts(other, RDV_STR("("));
-    rdv_str out = s;
-    named = named && rdv_is_alpha(rdv_char_at(s, 0)) && rdv_skip_letters(s, 0) == 1;
-    for (size_t k = 0, at; named && k < COUNT(words) && out.p; k++)
-        while (out.p && (at = rdv_ifind(out, rdv_str_of(words[k]), 0)) != RDV_NOT_FOUND)
-            out = rdv_str_printf(arena, "%.*s = %.*s", RDV_FMT(rdv_slice(out, 0, at)),
-                                 RDV_FMT(rdv_slice(out, at + strlen(words[k]), out.len)));
-    return out;
-}
-
-/* "fifth century" as "5th century", beside "5th century". */
-static rdv_str ordinal(rdv_str s, rdv_str other, rdv_arena *arena)
-{
-    size_t digits = rdv_skip_digits(other, 0), end = rdv_skip_letters(s, 0);
-    rdv_str suffix = rdv_slice(other, digits, rdv_skip_letters(other, digits));
-    unsigned place;
-    bool alone;
-    bool is = digits && suffix.len == 2 && rdv_char_at(s, end) == ' ' &&
-              ordinal_of(rdv_slice(s, 0, end), &place, &alone);
-    return is ? rdv_str_printf(arena, "%u%.*s%.*s", place, RDV_FMT(suffix),
-                               RDV_FMT(rdv_slice(s, end, s.len)))
-              : s;
-}
-
 /* Does the letter stand alone, as a name? */
 static bool has_name(rdv_str s, char letter)
 {
@@ -700,10 +627,9 @@ static rdv_str imaginary(rdv_str s, rdv_str other, rdv_arena *arena)
 rdv_str rewording_as(rdv_str s, rdv_str other, rdv_arena *arena, bool *words)
 {
     static rdv_str (*const rewordings[])(rdv_str, rdv_str, rdv_arena *) = {
-        ratio,     feet,    duration,        basis_points, divided,   rate,
-        interval,  modulus, share,           below_zero,   account,   based,
-        repeating, changed, of_unit_vectors, bounded,      named_set, equal_in_words,
-        era,       builder, hyphenated,      imaginary,    ordinal};
+        ratio,           feet,    duration,   basis_points, divided, rate,
+        interval,        share,   below_zero, account,      based,   changed,
+        of_unit_vectors, bounded, named_set,  hyphenated,   era,     imaginary};
     rdv_str out = s = rdv_trim(s);
     *words = false;
     if (s.len > LONGEST || other.len > LONGEST)

@@ -101,16 +101,6 @@ def names(rng, same):
     return posed(rng, form.format(s=said, r=rest, t=thing), gold, f"Who has the most {thing}, and more than the others?")
 
 
-def verdicts(rng, same):
-    """Sentences that answer a question of yes or no by its own words."""
-    number = rng.randint(30, 99)
-    what = rng.choice(["prime", "even", "odd", "a square number", "divisible by 7", "a multiple of 6"])
-    yes = rng.random() < 0.5
-    form = rng.choice(["{n} is {v}{w}.", "So {n} is {v}{w}.", "It is {v}{w}.", "Its digits give {m}, hence it is {v}{w}.", "{n} is {v}{w}"])
-    said = yes if same else not yes
-    return posed(rng, form.format(n=number, w=what, m=number % 9, v="" if said else "not "), "Yes" if yes else "No", f"Is {number} {what}?")
-
-
 def fragments(rng, same):
     """Short replies that are no sentence: all of them is the answer."""
     a, b = rng.sample(range(2, 60), 2)
@@ -470,7 +460,7 @@ def worded(rng, same):
     form, gold = rng.choice([(f"{verb} {words(other)} and a half hours.", f"{whole}.5 hours"), (f"{verb} {words(other)} dozen {thing}.", str(12 * whole)),
                              (f"They sold {words(other)} and a half dozen {thing}.", str(12 * whole + 6)), (f"There are {words(other)} of them left.", str(whole)),
                              (f"He borrowed {'half' if same else 'a quarter of'} a million dollars.", "$500,000"),
-                             (f"It lasts {'an hour' if same else words(whole) + ' hours'} and a half.", "90 minutes"), (f"He signed a {words(other)}-month lease.", f"{whole} months")])
+                             (f"It lasts {'an hour and a half' if same else words(whole) + ' hours'}.", "90 minutes"), (f"He signed a {words(other)}-month lease.", f"{whole} months")])
     return posed(rng, form, gold)
 
 
@@ -555,13 +545,6 @@ def labelled(rng, same):
     return posed(rng, shown, gold.format(**values, x=first, y=second), "How many of each are there?" if kind == 1 else None)
 
 
-def judged(rng, same):
-    """A claim that is called correct or incorrect, where gold says true or false."""
-    right = rng.random() < 0.5
-    said = rng.choice(["correct", "right", "valid"] if right == same else ["incorrect", "wrong", "invalid"])
-    return posed(rng, rng.choice(["The claim is {}.", "So the statement is {}."]).format(said), str(right), "Is the claim true or false?")
-
-
 def scores(rng, same):
     """A score in a sentence."""
     a, b = sorted(rng.sample(range(0, 40), 2), reverse=True)
@@ -609,13 +592,11 @@ def denied_verbs(rng, same):
     return posed(rng, form.format(n=number, t=thing), str(number), f"How many {thing} are there?")
 
 
-def boxes(rng, same):
-    """Several boxes with a few words and "and" between them, and a final answer in words behind a box."""
+def superseded(rng, same):
+    """A final answer in words behind a box."""
     a, b = rng.sample(range(2, 90), 2)
-    other = b if same else b + 1
-    form, gold = rng.choice([("$\\boxed{{{a}}} \\text{{ for part (a) and }} \\boxed{{{b}}}$", "{a}, {b}"), ("\\boxed{{{a}}} apples and \\boxed{{{b}}} pears", "{a},{b}"), ("$y_1 = \\boxed{{{a}x}}$ and $y_2 = \\boxed{{{b}x}}$", "y_1={a}x, y_2={b}x"),
-                             ("Half of it is \\boxed{{{a}}}. The rest is added. Final Answer: The final answer is ${b}$. I hope it is correct.", "{b}")])
-    return {"text": form.format(a=a, b=other), "gold": gold.format(a=a, b=b), "answer_type": "latex"}
+    end = rng.choice(["Final Answer: The final answer is ${}$. I hope it is correct.", "So the final answer is {}.", "Answer: {}"])
+    return posed(rng, f"Half of it is \\boxed{{{a}}}. The rest is added. " + end.format(b if same else b + 1), str(b))
 
 
 def sums(rng, same):
@@ -628,13 +609,13 @@ def sums(rng, same):
     return {"answer": rng.choice([f"\\sum_{{k={low + 1}}}^{{n{sign}1}} {g}_{{n-k}} {f}_k", f"\\sum_{{k={low}}}^{{n{sign}1}} {g}_{{n-k}} {g}_k", f"\\sum_{{k={low}}}^{{n{sign}1}} {g}_{{n-k}} + {f}_k"]), "gold": gold}
 
 
-KINDS = {f.__name__.replace("_", " "): f for f in (nothing, bases, ordinals, parts_of_one, names, verdicts, fragments, spelled, changes, commas, exchanged, areas, exponents, asked_units, vectors, bounds,
+KINDS = {f.__name__.replace("_", " "): f for f in (nothing, bases, ordinals, parts_of_one, names, fragments, spelled, changes, commas, exchanged, areas, exponents, asked_units, vectors, bounds,
                                                    initials, wording, calendar_names, days_reached, parted, durations, agents, dated, roots, denials, asides, spaced_units, sequences, other_rates, eras, other_letters,
                                                    probabilities, unstated, parts_left, ratios, lakhs, phasors, charges, exceptions,
                                                    directions, worded, relations, limits, small_money, accounts,
-                                                   temperatures, option_texts, labelled, judged, scores, titles, numbered, stated_values, denied_verbs,
-                                                   boxes, sums)}
-TOLD = {"exponents", "bases", "ordinals", "vectors", "bounds", "calendar names", "dated", "denials", "spaced units", "directions", "worded", "relations", "limits", "small money", "option texts", "labelled", "judged", "scores", "titles",
+                                                   temperatures, option_texts, labelled, scores, titles, numbered, stated_values, denied_verbs,
+                                                   superseded, sums)}
+TOLD = {"exponents", "bases", "ordinals", "vectors", "bounds", "calendar names", "dated", "denials", "spaced units", "directions", "worded", "relations", "limits", "small money", "option texts", "labelled", "scores", "titles",
         "numbered"}
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@
 #include "answer/number.h"
 #include "base/str.h"
 #include "grade/formal.h"
+#include "grade/text/restated.h"
 #include "notation/units.h"
 
 #define PARTS_MOST 8
@@ -36,11 +37,10 @@ static bool is_plain(rdv_str word)
 /* A word that may turn a number, or deny what is said. */
 static bool may_turn(rdv_str word)
 {
-    static const char *const words[] = {"not",   "no",    "n't",   "never", "more",    "less",
-                                        "fewer", "than",  "least", "most",  "about",   "or",
-                                        "lost",  "loses", "owes",  "minus", "either",  "half",
-                                        "twice", "if",    "than",  "per",   "percent", "without"};
-    return rdv_is_one_of(word, words, COUNT(words));
+    static const char *const words[] = {
+        "no",    "more", "less",  "fewer", "than",  "least",  "most",    "or",  "about", "lost",
+        "loses", "owes", "minus", "half",  "twice", "either", "percent", "per", "t",     "without"};
+    return rdv_is_one_of(word, words, COUNT(words)) || restated_doubts(word);
 }
 
 /* The byte behind what parts two numbers between bytes `i` and `end`, where there is just one such
@@ -202,13 +202,14 @@ static bool pair_of(rdv_str s, rdv_str *first, rdv_str *second)
 
 score_is score_compare(rdv_str answer, rdv_str gold, rdv_str question)
 {
-    static const char *const refused[] = {"lost", "lose",   "loses",   "not",
-                                          "if",   "beaten", "defeated"};
+    static const char *const refused[] = {"lost", "lose", "loses", "beaten", "defeated"};
     rdv_str a, b, c, d;
     gold = rdv_trim(gold);
     if (rdv_ifind(question, RDV_STR("score"), 0) == RDV_NOT_FOUND || !pair_of(gold, &a, &b) ||
         a.p != gold.p || b.p + b.len != gold.p + gold.len)
         return SCORE_NOT;
+    if (restated_doubts(answer))
+        return SCORE_UNKNOWN;
     for (size_t k = 0; k < COUNT(refused); k++)
         if (formal_holds(answer, rdv_str_of(refused[k])))
             return SCORE_UNKNOWN;

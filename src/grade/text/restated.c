@@ -3,6 +3,7 @@
 
 #include "answer/announcement.h"
 #include "base/str.h"
+#include "language/assertion.h"
 #include "language/cue.h"
 #include "language/rule.h"
 
@@ -75,6 +76,16 @@ bool restated_denies(rdv_str s)
     for (size_t i = 0; i < w.n; i++)
         is = is || is_refused(w.at[i]) || rdv_str_ieq(w.at[i], RDV_STR("than"));
     return is;
+}
+
+bool restated_doubts(rdv_str s)
+{
+    static const char *const others[] = {"nor", "if", "unless", "fails", "fail", "wrong"};
+    cue_token token;
+    for (size_t i = 0; cue_next_token(s, &i, &token);)
+        if (assertion_denies(NULL, token.text) || rdv_is_one_of(token.text, others, COUNT(others)))
+            return true;
+    return false;
 }
 
 /* Is the point at byte `i` that of an initial or title: "C. F. Gauss", "Mr. Novak"? */
@@ -163,92 +174,4 @@ rdv_str restated_rest(rdv_str answer, rdv_str question)
     rdv_str end = said.at[last - 1];
     size_t begin = (size_t)(said.at[first - 1].p - answer.p);
     return rdv_slice(answer, begin, (size_t)(end.p - answer.p) + end.len);
-}
-
-/* The question's last sentence. */
-static rdv_str last_question(rdv_str s)
-{
-    s = rdv_trim_end(s);
-    return rdv_slice(s, cue_sentence_begin(s, s.len - (s.len > 0)), s.len);
-}
-
-/* What follows the last "so", "hence" of the last sentence, else all of it. */
-static rdv_str last_clause(rdv_str s)
-{
-    static const char *const joins[] = {"so", "hence", "thus", "therefore"};
-    s = last_question(s);
-    for (size_t i = s.len; i > 0; i--) {
-        size_t end = rdv_skip_letters(s, i - 1);
-        bool begins = i == 1 || !rdv_is_alpha(s.p[i - 2]);
-        if (begins && end > i - 1 && rdv_is_one_of(rdv_slice(s, i - 1, end), joins, COUNT(joins)))
-            return rdv_trim(rdv_slice(s, rdv_skip_any(s, end, ", "), s.len));
-    }
-    return s;
-}
-
-static bool is_auxiliary(rdv_str word)
-{
-    static const char *const verbs[] = {"is",    "are", "was",  "were",   "does",
-                                        "do",    "did", "can",  "could",  "will",
-                                        "would", "has", "have", "should", "be"};
-    return rdv_is_one_of(word, verbs, COUNT(verbs));
-}
-
-static bool is_pronoun(rdv_str word)
-{
-    static const char *const pronouns[] = {"it",   "he", "she",  "they", "we",
-                                           "you",  "i",  "this", "that", "there",
-                                           "them", "a",  "an",   "the",  "indeed"};
-    return rdv_is_one_of(word, pronouns, COUNT(pronouns));
-}
-
-static bool is_quantifier(rdv_str word)
-{
-    static const char *const all[] = {"always", "every", "all",   "only", "both", "exactly",
-                                      "never",  "each",  "any",   "ever", "most", "some",
-                                      "least",  "more",  "fewer", "less"};
-    return rdv_is_one_of(word, all, COUNT(all));
-}
-
-/* "possible" of "impossible", where the question has that word. */
-static rdv_str without_denial(rdv_str word, const words *asked)
-{
-    static const char *const begins[] = {"im", "in", "un", "ir", "non"};
-    for (size_t k = 0; k < COUNT(begins); k++) {
-        rdv_str rest = rdv_slice(word, strlen(begins[k]), word.len);
-        if (rest.len > 3 && rdv_istarts(word, rdv_str_of(begins[k])) && holds(asked, rest))
-            return rest;
-    }
-    return word;
-}
-
-bool restated_yesno(rdv_str answer, rdv_str question, bool *yes)
-{
-    words asked = words_of(last_question(question)), said = words_of(last_clause(answer));
-    size_t denials = 0, at = 0, content = 0, verbs = 0;
-    bool sure = asked.n > 1 && said.n > 1 && !asked.more && !said.more &&
-                is_auxiliary(asked.at[0]) && is_one_clause(last_clause(answer));
-    for (size_t i = 0; i < asked.n && sure; i++)
-        sure =
-            !is_refused(asked.at[i]) && (!is_quantifier(asked.at[i]) || holds(&said, asked.at[i]));
-    for (size_t i = 0; i < said.n && sure; i++) {
-        rdv_str word = said.at[i], opposite = without_denial(word, &asked);
-        bool of_word = opposite.len < word.len;
-        denials += of_word;
-        word = opposite;
-        bool not = rdv_str_ieq(word, RDV_STR("not")) || rdv_str_ieq(word, RDV_STR("n't")) ||
-                   rdv_str_ieq(word, RDV_STR("cannot"));
-        denials += not ;
-        verbs += is_auxiliary(word);
-        if (not || is_auxiliary(word) || is_pronoun(word))
-            continue;
-        while (at < asked.n && !is_same(asked.at[at], word))
-            at++;
-        content++;
-        sure = at++ < asked.n;
-    }
-    bool short_form = !content && said.n < 5;
-    *yes = denials == 0;
-    return sure && denials < 2 && (content || (short_form && verbs == 1)) &&
-           (verbs || denials == 0);
 }

@@ -8,10 +8,9 @@
 bool restated_name(rdv_str answer, rdv_str gold, rdv_str question);
 /* Has the text a word that denies, compares or joins: "not", "than", "or", "and"? */
 bool restated_denies(rdv_str s);
+/* Has it a word that denies or supposes what is said: of the list @denial of the rules, "if"? */
+bool restated_doubts(rdv_str s);
 /* What such a sentence says beside words of the question and plain ones, in one piece, borrowed:
  * "C. F. Gauss" of "It was C. F. Gauss." Empty: it says nothing else, or more than one thing, or
  * denies or compares. */
 rdv_str restated_rest(rdv_str answer, rdv_str question);
-/* Of a question "is ...?", "does ...?": does the last clause of the answer assert its words, in
- * their order, or deny them? False: neither is sure. */
-bool restated_yesno(rdv_str answer, rdv_str question, bool *yes);
