@@ -428,18 +428,27 @@ static void drop_pictures(cue_text *text)
 /* Small models spell as people do: what a word means, it means in this spelling too. */
 static void mend_spelling(cue_text *text)
 {
-    static const char *const spelt[][2] = {
-        {"becuase", "because"}, {"becasue", "because"},
-        {"beacuse", "because"}, {"becouse", "because"},
-        {"becaus", "because"}, {"cuz", "because"},
-        {"relevent", "relevant"}, {"relavant", "relevant"},
-        {"irrelevent", "irrelevant"}, {"irrelavant", "irrelevant"},
-        {"corect", "correct"}, {"incorect", "incorrect"},
-        {"rong", "wrong"}, {"consistant", "consistent"},
-        {"inconsistant", "inconsistent"}, {"incosistent", "inconsistent"},
-        {"contridict", "contradict"}, {"contridicts", "contradicts"},
-        {"contridicting", "contradicting"}, {"wich", "which"},
-        {"definately", "definitely"}};
+    static const char *const spelt[][2] = {{"becuase", "because"},
+                                           {"becasue", "because"},
+                                           {"beacuse", "because"},
+                                           {"becouse", "because"},
+                                           {"becaus", "because"},
+                                           {"cuz", "because"},
+                                           {"relevent", "relevant"},
+                                           {"relavant", "relevant"},
+                                           {"irrelevent", "irrelevant"},
+                                           {"irrelavant", "irrelevant"},
+                                           {"corect", "correct"},
+                                           {"incorect", "incorrect"},
+                                           {"rong", "wrong"},
+                                           {"consistant", "consistent"},
+                                           {"inconsistant", "inconsistent"},
+                                           {"incosistent", "inconsistent"},
+                                           {"contridict", "contradict"},
+                                           {"contridicts", "contradicts"},
+                                           {"contridicting", "contradicting"},
+                                           {"wich", "which"},
+                                           {"definately", "definitely"}};
     for (size_t i = 0; i < text->n; i++)
         for (size_t k = 0; k < sizeof spelt / sizeof *spelt; k++)
             if (rdv_str_ieq(text->at[i].text, rdv_str_of(spelt[k][0])))
