@@ -425,6 +425,36 @@ static void drop_pictures(cue_text *text)
     text->n = kept;
 }
 
+/* Small models spell as people do: what a word means, it means in this spelling too. */
+static void mend_spelling(cue_text *text)
+{
+    static const char *const spelt[][2] = {{"becuase", "because"},
+                                           {"becasue", "because"},
+                                           {"beacuse", "because"},
+                                           {"becouse", "because"},
+                                           {"becaus", "because"},
+                                           {"cuz", "because"},
+                                           {"relevent", "relevant"},
+                                           {"relavant", "relevant"},
+                                           {"irrelevent", "irrelevant"},
+                                           {"irrelavant", "irrelevant"},
+                                           {"corect", "correct"},
+                                           {"incorect", "incorrect"},
+                                           {"rong", "wrong"},
+                                           {"consistant", "consistent"},
+                                           {"inconsistant", "inconsistent"},
+                                           {"incosistent", "inconsistent"},
+                                           {"contridict", "contradict"},
+                                           {"contridicts", "contradicts"},
+                                           {"contridicting", "contradicting"},
+                                           {"wich", "which"},
+                                           {"definately", "definitely"}};
+    for (size_t i = 0; i < text->n; i++)
+        for (size_t k = 0; k < sizeof spelt / sizeof *spelt; k++)
+            if (rdv_str_ieq(text->at[i].text, rdv_str_of(spelt[k][0])))
+                text->at[i].text = rdv_str_of(spelt[k][1]);
+}
+
 /* Cut it into tokens, without bullets before it and marks behind it. False: they are too many. */
 static bool cut(rdv_str s, cue_text *text, sentence *out)
 {
@@ -452,6 +482,7 @@ static bool cut(rdv_str s, cue_text *text, sentence *out)
     rdv_str last = text->n ? text->at[text->n - 1].text : RDV_STR("");
     out->asked = rdv_str_eq(last, RDV_STR("?")) || rdv_str_eq(last, RDV_STR("\xef\xbc\x9f"));
     out->introduces = rdv_str_eq(last, RDV_STR(":")) && !closed && !out->ticked;
+    mend_spelling(text);
     text->claim = text->end = text->next = text->n;
     return fits;
 }
