@@ -4,8 +4,9 @@
 #include "answer/chinese.h"
 #include "answer/date.h"
 #include "answer/foreign_number.h"
-#include "answer/hedge.h"
 #include "answer/gold.h"
+#include "answer/hedge.h"
+#include "answer/lone_number.h"
 #include "answer/measure.h"
 #include "answer/money.h"
 #include "answer/number.h"
@@ -20,6 +21,7 @@
 #include "grade/formal.h"
 #include "grade/key.h"
 #include "grade/letter.h"
+#include "grade/order.h"
 #include "grade/pair.h"
 #include "grade/split.h"
 #include "grade/text/spelling.h"
@@ -126,6 +128,15 @@ static int weigh_spelling(const pair *texts, rdv_comparison *out)
             return RDV_OK;
         }
     }
+    rdv_same ordered;
+    if (order_compare(answer, gold, texts->how.question, &ordered)) {
+        out->is = ordered;
+        out->why = ordered == RDV_CANNOT_TELL ? "assumption" : "text";
+        out->reason = ordered == RDV_SAME        ? (rdv_str){0}
+                      : ordered == RDV_DIFFERENT ? RDV_STR("their order is another one")
+                                                 : RDV_STR("whether the order counts is not said");
+        return RDV_OK;
+    }
     bool chosen;
     if (choices_compare(answer, gold, &chosen)) {
         out->is = chosen ? RDV_SAME : RDV_DIFFERENT;
@@ -170,6 +181,16 @@ static bool are_opposite(rdv_str a, rdv_str b)
     return below != other && rdv_str_eq(rdv_slice(a, below, a.len), rdv_slice(b, other, b.len));
 }
 
+/* Is it a number that words behind it calculate with, "2 to the tenth power"? */
+static bool is_calculation(rdv_str s)
+{
+    rdv_str number;
+    size_t at = 0;
+    s = rdv_trim(s);
+    return answer_next_number(s, &at, &number) && number.p == s.p &&
+           number_is_calculated_with(s, 0, at);
+}
+
 /* May one of two values be a count of dozens: are they no whole numbers, or one 12 times the other?
  */
 static bool may_be_dozens(rdv_str a, rdv_str b)
@@ -202,6 +223,7 @@ static int weigh_words(const pair *p, bool maths, rdv_str answer, rdv_str gold, 
                          maths && !may_have_letters(as) && !may_have_letters(gs), converted, &word);
     else if (out->is == RDV_DIFFERENT && maths && !converted &&
              (turn_may_change(answer, gold, are_opposite(as, gs), may_be_dozens(as, gs)) ||
+              is_calculation(answer) || is_calculation(gold) ||
               (is_letters(answer) && !may_have_letters(gs)) ||
               (is_letters(gold) && !may_have_letters(as))))
         is = TURN_UNSAID;
@@ -217,6 +239,25 @@ static int weigh_words(const pair *p, bool maths, rdv_str answer, rdv_str gold, 
                          : rdv_str_printf(p->arena, "only one of both says \"%.*s\"",
                                           RDV_FMT(rdv_slice(word.said, 0, 40)));
     return out->reason.p ? RDV_OK : rdv_no_memory(p->err);
+}
+
+/* "2.5x" without the sign of "times", where the question asks for a factor or the other text
+ * is one, "2.5 times"; another text as it is. */
+static rdv_str without_times(rdv_str s, rdv_str other, rdv_str question)
+{
+    static const char *const asks[] = {"how many times", "how much times", "what factor",
+                                       "times as",       "times larger",   "times more",
+                                       "times bigger",   "times faster",   "times greater"};
+    size_t at = 0;
+    rdv_str number, bare = split_inside(rdv_trim(s));
+    bool asked = rdv_ends(rdv_trim(other), RDV_STR(" times"));
+    for (size_t k = 0; k < sizeof asks / sizeof *asks && !asked; k++)
+        asked = rdv_ifind(question, rdv_str_of(asks[k]), 0) != RDV_NOT_FOUND;
+    bool is = asked && answer_next_number(bare, &at, &number) && number.p == bare.p &&
+              (rdv_str_eq(rdv_slice(bare, at, bare.len), RDV_STR("x")) ||
+               rdv_str_eq(rdv_slice(bare, at, bare.len), RDV_STR("\\times")) ||
+               rdv_str_eq(rdv_slice(bare, at, bare.len), RDV_STR("\xc3\x97")));
+    return is ? number : s;
 }
 
 /* A bare number is one of the unit that the question asks for, "How many hours", where the other
@@ -310,8 +351,8 @@ static int compare_one(rdv_str answer, rdv_str gold, const rdv_answer_form *form
         in_gold = foreign_number_in_digits(in_gold, arena);
         if ((answer.p && !in_answer.p) || (gold.p && !in_gold.p))
             return rdv_no_memory(err);
-        answer = in_answer;
-        gold = in_gold;
+        answer = without_times(in_answer, in_gold, p.how.question);
+        gold = without_times(in_gold, in_answer, p.how.question);
     }
     rdv_str given = answer, given_gold = gold;
     if (hedge_applies(kind)) {

@@ -558,6 +558,27 @@ static rdv_str of_unit_vectors(rdv_str s, rdv_str other, rdv_arena *arena)
     return rdv_buf_str(&b);
 }
 
+/* "3\\hat{i} - 4\\hat{j}" as "3i - 4j", beside a text with the letters of two such vectors. */
+static rdv_str plain_unit_vectors(rdv_str s, rdv_str other, rdv_arena *arena)
+{
+    unsigned in[2] = {0};
+    rdv_str text[2] = {s, other};
+    rdv_buf b;
+    rdv_buf_init(&b, arena, 0);
+    for (size_t k = 0; k < 2; k++)
+        for (size_t i = 0, len, place; i < text[k].len; i += place ? len : 1) {
+            bool letter = i > 0 && rdv_is_alpha(text[k].p[i - 1]);
+            place = letter ? 0 : unit_vector_at(text[k], i, &len);
+            in[k] |= (1u << place) & ~1u;
+            if (k == 0 && place)
+                rdv_buf_printf(&b, " %c", "ijk"[place - 1]);
+            else if (k == 0)
+                rdv_buf_add_char(&b, s.p[i]);
+        }
+    bool vectors = in[0] == in[1] && (in[0] & (in[0] - 1)); /* at least two */
+    return vectors && rdv_find_char(s, '\\', 0) != RDV_NOT_FOUND ? rdv_buf_str(&b) : s;
+}
+
 /* "n must be at least 7" as "n \\ge 7", beside a relation or an interval. */
 static rdv_str bounded(rdv_str s, rdv_str other, rdv_arena *arena)
 {
@@ -697,13 +718,120 @@ static rdv_str imaginary(rdv_str s, rdv_str other, rdv_arena *arena)
     return copy;
 }
 
+/* The word or the number at byte *i of a text, over blanks; empty: its end, or another sign. */
+static rdv_str next_token(rdv_str s, size_t *i)
+{
+    size_t begin = rdv_skip_any(s, *i, " "), end = number_end(s, begin);
+    *i = end > begin ? end : rdv_skip_letters(s, begin);
+    return rdv_slice(s, begin, *i);
+}
+
+/* Append a number, in digits or as one word, a letter or pi. */
+static bool add_operand(rdv_str word, rdv_buf *b)
+{
+    uint64_t value;
+    bool number = rdv_is_digit(rdv_char_at(word, 0));
+    if (rdv_str_ieq(word, RDV_STR("pi")))
+        rdv_buf_lit(b, "\\pi ");
+    else if (number || word.len == 1)
+        rdv_buf_add(b, word);
+    else if (number_words_read(word, &value))
+        rdv_buf_printf(b, "%llu", (unsigned long long)value);
+    else
+        return false;
+    return word.len > 0;
+}
+
+/* What a calculation in words has had: what could take more in than is meant ends it. */
+typedef struct calculation {
+    bool operand, sum, product, root, quotient, signs;
+} calculation;
+
+/* Append one term of a calculation in words, "times", "the cube root of 2", "squared"; false: it is
+ * none, or it may be read in two ways, "root 2 plus 1". */
+static bool add_term(rdv_str s, rdv_str word, size_t *i, calculation *c, rdv_buf *b)
+{
+    static const char *const signs[] = {"times", "multiplied", "over", "divided", "plus", "minus"};
+    static const char *const written[] = {"\\cdot ", "\\cdot ", "/", "/", "+", "-"};
+    static const char *const powers[] = {"squared", "cubed", "to"};
+    static const char *const roots[] = {"square", "cube", "root"};
+    int sign = rdv_named(word, signs, COUNT(signs)), power = rdv_named(word, powers, 3);
+    int root = rdv_named(word, roots, 3);
+    if (sign >= 0) {
+        bool by = sign % 2 == 0 || sign == 5 || rdv_str_eq(next_token(s, i), RDV_STR("by"));
+        bool clear = c->operand && by && !c->quotient && !c->sum && (sign < 2 || !c->root) &&
+                     (sign < 4 || !c->product);
+        rdv_buf_add(b, rdv_str_of(written[sign]));
+        c->quotient = c->quotient || sign / 2 == 1;
+        c->sum = sign > 3;
+        c->product = c->product || sign < 2;
+        c->operand = false;
+        c->signs = true;
+        return clear;
+    }
+    if (power >= 0) { /* "to the power of 3" */
+        static const char *const of[] = {"the", "power", "of"};
+        rdv_buf_add(b, power ? power == 1 ? RDV_STR("^3") : RDV_STR("^{") : RDV_STR("^2"));
+        c->signs = true;
+        for (size_t k = 0; k < COUNT(of) && power == 2; k++)
+            if (!rdv_str_eq(next_token(s, i), rdv_str_of(of[k])))
+                return false;
+        bool ends = power < 2 || (add_operand(next_token(s, i), b) && *i == s.len);
+        rdv_buf_add(b, power == 2 ? RDV_STR("}") : (rdv_str){0});
+        return c->operand && !c->root && !c->sum && ends;
+    }
+    if (rdv_str_eq(word, RDV_STR("twice"))) {
+        rdv_buf_lit(b, "2\\cdot ");
+        c->product = c->signs = true;
+        return !c->operand;
+    }
+    if (c->operand) /* "6 root 2", but not "6 2" */
+        rdv_buf_lit(b, "\\cdot ");
+    bool number = root < 0 && (rdv_is_digit(rdv_char_at(word, 0)) || word.len > 2);
+    bool apart = !c->operand || !(number || c->quotient);
+    c->operand = true;
+    c->signs = c->signs || root >= 0;
+    if (root < 0)
+        return apart && add_operand(word, b);
+    rdv_buf_add(b, root == 1 ? RDV_STR("\\sqrt[3]{") : RDV_STR("\\sqrt{"));
+    bool is = root == 2 || rdv_str_eq(next_token(s, i), RDV_STR("root"));
+    size_t behind = *i;
+    if (!rdv_str_eq(next_token(s, i), RDV_STR("of")))
+        *i = behind;
+    is = is && add_operand(next_token(s, i), b);
+    rdv_buf_lit(b, "}");
+    c->root = true;
+    return is && apart;
+}
+
+/* "5 times the cube root of 2" as "5\\cdot \\sqrt[3]{2}". */
+static rdv_str calculated(rdv_str s, rdv_str other, rdv_arena *arena)
+{
+    (void)other;
+    static const char *const articles[] = {"the", "a", "exactly"};
+    calculation c = {0};
+    rdv_buf b;
+    rdv_str word, text = rdv_ends(s, RDV_STR(".")) ? rdv_slice(s, 0, s.len - 1) : s;
+    if (rdv_find_char(s, ' ', 0) == RDV_NOT_FOUND || !rdv_has_letter(s))
+        return s;
+    rdv_buf_init(&b, arena, 0);
+    for (size_t i = 0; i < text.len;) {
+        word = next_token(text, &i);
+        if (!word.len || (!rdv_is_one_of(word, articles, COUNT(articles)) &&
+                          !add_term(text, word, &i, &c, &b)))
+            return s;
+    }
+    return c.operand && c.signs ? rdv_buf_str(&b) : s;
+}
+
 rdv_str rewording_as(rdv_str s, rdv_str other, rdv_arena *arena, bool *words)
 {
     static rdv_str (*const rewordings[])(rdv_str, rdv_str, rdv_arena *) = {
         ratio,     feet,    duration,        basis_points, divided,   rate,
         interval,  modulus, share,           below_zero,   account,   based,
         repeating, changed, of_unit_vectors, bounded,      named_set, equal_in_words,
-        era,       builder, hyphenated,      imaginary,    ordinal};
+        era,       builder, hyphenated,      imaginary,    ordinal,
+        calculated, plain_unit_vectors};
     rdv_str out = s = rdv_trim(s);
     *words = false;
     if (s.len > LONGEST || other.len > LONGEST)

@@ -196,6 +196,7 @@ static int read_plus_minus(value_reader *r, rdv_str s, unsigned depth, answer_va
 {
     size_t at = rdv_find_char(s, RDV_PLUS_MINUS, 0), other = rdv_find_char(s, RDV_MINUS_PLUS, 0);
     if (at == RDV_NOT_FOUND || rdv_find_char(s, RDV_PLUS_MINUS, at + 1) != RDV_NOT_FOUND ||
+        rdv_find_char(s, RDV_IN, 0) < at || /* it belongs to an item: "x in {0, \\pm 1}" */
         (other != RDV_NOT_FOUND && rdv_find_char(s, RDV_MINUS_PLUS, other + 1) != RDV_NOT_FOUND))
         return RDV_NONE;
     values items = {0};
