@@ -95,6 +95,15 @@ static int weigh_spelling(const pair *texts, rdv_comparison *out)
     rdv_comparison read = {.is = RDV_CANNOT_TELL, .why = "unread"};
     if (!answer.len || !gold.len)
         return RDV_OK; /* there is no answer */
+    rdv_same ordered;
+    if (order_compare(answer, gold, texts->how.question, &ordered)) {
+        out->is = ordered;
+        out->why = ordered == RDV_CANNOT_TELL ? "assumption" : "text";
+        out->reason = ordered == RDV_SAME        ? (rdv_str){0}
+                      : ordered == RDV_DIFFERENT ? RDV_STR("their order is another one")
+                                                 : RDV_STR("whether the order counts is not said");
+        return RDV_OK;
+    }
     p.kind = RDV_KIND_LATEX;
     bool nothing = announcement_of_none(answer) && announcement_of_none(gold); /* "DNE" */
     p.answer = rdv_trim(texts->answer);
@@ -127,15 +136,6 @@ static int weigh_spelling(const pair *texts, rdv_comparison *out)
             *out = read;
             return RDV_OK;
         }
-    }
-    rdv_same ordered;
-    if (order_compare(answer, gold, texts->how.question, &ordered)) {
-        out->is = ordered;
-        out->why = ordered == RDV_CANNOT_TELL ? "assumption" : "text";
-        out->reason = ordered == RDV_SAME        ? (rdv_str){0}
-                      : ordered == RDV_DIFFERENT ? RDV_STR("their order is another one")
-                                                 : RDV_STR("whether the order counts is not said");
-        return RDV_OK;
     }
     bool chosen;
     if (choices_compare(answer, gold, &chosen)) {

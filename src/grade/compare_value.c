@@ -765,11 +765,13 @@ static bool depends_on_commas(comparer *c, const answer_value *a, const answer_v
 }
 
 /* Are two lists that are the same set written in another order, where the question asks for one? */
-static bool is_reordered(comparer *c, const answer_value *a, const answer_value *g)
+static bool is_reordered(comparer *c, const answer_value *a, const answer_value *g, rdv_same *is)
 {
-    return a->is == VALUE_LIST && g->is == VALUE_LIST && a->n == g->n &&
-           order_is_asked(c->how.question) != ORDER_NOT &&
-           in_order(c, a->items, g->items, a->n) == RDV_DIFFERENT && as_sets(c, a, g) == RDV_SAME;
+    bool lists = a->is == VALUE_LIST && g->is == VALUE_LIST && a->n == g->n;
+    order_asked asked = lists ? order_is_asked(c->how.question) : ORDER_NOT;
+    rdv_same ordered = asked ? in_order(c, a->items, g->items, a->n) : RDV_SAME;
+    *is = asked == ORDER_ASKED ? ordered : RDV_CANNOT_TELL;
+    return ordered != RDV_SAME && as_sets(c, a, g) == RDV_SAME;
 }
 
 rdv_same value_compare(comparer *c, const answer_value *a, const answer_value *g)
@@ -787,11 +789,10 @@ rdv_same value_compare(comparer *c, const answer_value *a, const answer_value *g
     if (depends_on_commas(c, a, g))
         return outcome_not(c, RDV_CANNOT_TELL, "assumption",
                            "whether the comma is a decimal one is not said");
-    if (is_reordered(c, a, g))
-        return order_is_asked(c->how.question) == ORDER_ASKED
-                   ? outcome_not(c, RDV_DIFFERENT, "set", "it is in another order")
-                   : outcome_not(c, RDV_CANNOT_TELL, "assumption",
-                                 "whether the order counts is not said");
+    if (is_reordered(c, a, g, &is))
+        return is == RDV_DIFFERENT ? outcome_not(c, is, "set", "their order is another one")
+                                   : outcome_not(c, is, "assumption",
+                                                 "whether the order counts is not said");
     const answer_value *av = unnamed(a), *gv = unnamed(g);
     bool one_name = a->is != g->is || a->is != VALUE_NAMED ||
                     rdv_str_eq(a->names[0], g->names[0]); /* "x = 20 kg" is not "20 m" */

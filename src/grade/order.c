@@ -68,6 +68,18 @@ typedef struct names {
     char sign; /* between them; 0: none */
 } names;
 
+/* "and finally C" as "C". */
+static rdv_str without_place(rdv_str name)
+{
+    static const char *const words[] = {"first", "second",  "third",  "next", "then",
+                                        "and",   "finally", "lastly", "last", "comes"};
+    size_t end;
+    while ((end = rdv_skip_letters(name, 0)) < name.len &&
+           rdv_is_one_of(rdv_slice(name, 0, end), words, COUNT(words)))
+        name = rdv_trim(rdv_slice(name, end, name.len));
+    return name;
+}
+
 /* The names between commas, signs of order, "and" and "then", behind a colon. */
 static bool names_of(rdv_str s, names *out)
 {
@@ -82,8 +94,7 @@ static bool names_of(rdv_str s, names *out)
         rdv_str name = rdv_trim(rdv_slice(s, begin, i));
         size_t is = out->n ? RDV_NOT_FOUND : rdv_ifind(name, RDV_STR(" is "), 0);
         name = is == RDV_NOT_FOUND ? name : rdv_slice(name, is + 4, name.len); /* "The order is" */
-        bool joined = rdv_istarts(name, RDV_STR("and ")), then = rdv_istarts(name, RDV_STR("then "));
-        name = rdv_trim(rdv_slice(name, joined ? 4 : then ? 5 : 0, name.len));
+        name = without_place(name);
         if (!name.len || out->n == ITEMS_MOST || (c != ',' && out->sign && out->sign != c))
             return false;
         out->at[out->n++] = name;
