@@ -365,12 +365,12 @@ static bool is_operand(rdv_str s, size_t begin)
     static const struct {
         const char *sign;
         bool after_word; /* may a word stand before it? */
-    } operators[] = {{"+", true},          {"*", false},     {"\xc3\x97", true}, {"\\times", true},
-                     {"\xc2\xb7", true},   {"\\cdot", true}, {"\xc3\xb7", true}, {"\\div", true},
-                     {"/", false},         {" plus", true},  {" times", true},   {" x", false},
-                     {" divided by", true},
-                     {" choose", false},   {" modulo", false},       {" power of", true},
-                     {" raised to", false}};
+    } operators[] = {{"+", true},           {"*", false},         {"\xc3\x97", true},
+                     {"\\times", true},     {"\xc2\xb7", true},   {"\\cdot", true},
+                     {"\xc3\xb7", true},    {"\\div", true},      {"/", false},
+                     {" plus", true},       {" times", true},     {" x", false},
+                     {" divided by", true}, {" choose", false},   {" modulo", false},
+                     {" power of", true},   {" raised to", false}};
     char glued = begin > 0 ? s.p[begin - 1] : '\0';
     if (glued == ':' && begin > 1 && rdv_is_digit(s.p[begin - 2]))
         return true;
@@ -551,8 +551,8 @@ static bool begins_value(rdv_str s)
            (word.len > 1 && (word_find(word) & values));
 }
 
-/* "5 times x", "5 squared", "5 more than a dozen": words that make another number of it. "5 times"
- * and "5 more than Bob" are 5, "= 5 times the width" is not. */
+/* "5 times x", "5 squared", "5 more than a dozen": words that make another number of it. "5 times",
+ * "5 more than Bob" and "It is 5 times the width" are 5, "5 times the width" alone is not. */
 bool number_is_calculated_with(rdv_str s, size_t begin, size_t end)
 {
     static const char *const relations[] = {"more", "less", "fewer"};
@@ -569,12 +569,19 @@ bool number_is_calculated_with(rdv_str s, size_t begin, size_t end)
     if (IS_ONE_OF(word, relations))
         return rdv_str_ieq(next_word(s, &i, &blank), RDV_STR("than")) && blank &&
                begins_value(rdv_slice(s, i, s.len));
-    if (!(word_class(word) & WORD_BINDS_BEFORE))
+    bool of_unit = word.len > 2 && is_unit(word), times;
+    if (of_unit) /* "3 dollars times the number of guests" */
+        word = next_word(s, &i, &blank);
+    if (!(word_class(word) & WORD_BINDS_BEFORE) || (of_unit && !blank))
         return false;
+    rest = rdv_slice(s, i, s.len);
+    times = rdv_str_ieq(word, RDV_STR("times"));
     if (rdv_istarts(rest, RDV_STR(" by")))
         rest = rdv_slice(rest, 3, rest.len);
     rdv_str before = rdv_trim_end(rdv_slice(s, 0, begin)), next = next_word(s, &i, &blank);
-    return begins_value(rest) || (rdv_ends(before, RDV_STR("=")) && next.len > 0);
+    return begins_value(rest) ||
+           (times && (!before.len || of_unit) && rdv_str_ieq(next, RDV_STR("the"))) ||
+           (rdv_ends(before, RDV_STR("=")) && next.len > 0);
 }
 
 bool number_is_part(rdv_str s, size_t begin, size_t end)

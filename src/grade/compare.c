@@ -21,7 +21,7 @@
 #include "grade/formal.h"
 #include "grade/key.h"
 #include "grade/letter.h"
-#include "grade/order.h"
+#include "grade/text/order.h"
 #include "grade/pair.h"
 #include "grade/split.h"
 #include "grade/text/spelling.h"
@@ -186,9 +186,15 @@ static bool is_calculation(rdv_str s)
 {
     rdv_str number;
     size_t at = 0;
-    s = rdv_trim(s);
-    return answer_next_number(s, &at, &number) && number.p == s.p &&
-           number_is_calculated_with(s, 0, at);
+    return answer_next_number(s, &at, &number) && number_is_calculated_with(s, at - number.len, at);
+}
+
+/* Is it a letter that often is one number, the golden ratio or Euler's constant? */
+static bool names_constant(rdv_str s)
+{
+    static const char *const letters[] = {"\\phi",    "\\varphi", "\\tau",   "\\gamma",
+                                          "\xcf\x86", "\xcf\x84", "\xce\xb3"};
+    return rdv_named(s, letters, sizeof letters / sizeof *letters) >= 0;
 }
 
 /* May one of two values be a count of dozens: are they no whole numbers, or one 12 times the other?
@@ -217,13 +223,16 @@ static int weigh_words(const pair *p, bool maths, rdv_str answer, rdv_str gold, 
     rdv_str as = out->answer_as, gs = out->gold_as;
     turn is = TURN_AGREES;
     turn_word word = {0};
-    if (out->is == RDV_SAME)
+    bool one_calculated = is_calculation(answer) != is_calculation(gold);
+    if (out->is == RDV_SAME && one_calculated)
+        is = TURN_UNSAID;
+    else if (out->is == RDV_SAME)
         is =
             turn_between(answer, gold, p->how.question,
                          maths && !may_have_letters(as) && !may_have_letters(gs), converted, &word);
     else if (out->is == RDV_DIFFERENT && maths && !converted &&
              (turn_may_change(answer, gold, are_opposite(as, gs), may_be_dozens(as, gs)) ||
-              is_calculation(answer) || is_calculation(gold) ||
+              one_calculated || names_constant(as) != names_constant(gs) ||
               (is_letters(answer) && !may_have_letters(gs)) ||
               (is_letters(gold) && !may_have_letters(as))))
         is = TURN_UNSAID;
@@ -241,23 +250,28 @@ static int weigh_words(const pair *p, bool maths, rdv_str answer, rdv_str gold, 
     return out->reason.p ? RDV_OK : rdv_no_memory(p->err);
 }
 
-/* "2.5x" without the sign of "times", where the question asks for a factor or the other text
- * is one, "2.5 times"; another text as it is. */
-static rdv_str without_times(rdv_str s, rdv_str other, rdv_str question)
+/* The number of "2.5x" or "2.5 times"; p == NULL: it is no such text. */
+static rdv_str number_of_factor(rdv_str s)
 {
-    static const char *const asks[] = {"how many times", "how much times", "what factor",
-                                       "times as",       "times larger",   "times more",
-                                       "times bigger",   "times faster",   "times greater"};
+    static const char *const signs[] = {"x", "\\times", "\xc3\x97", "times"};
     size_t at = 0;
     rdv_str number, bare = split_inside(rdv_trim(s));
-    bool asked = rdv_ends(rdv_trim(other), RDV_STR(" times"));
+    bool is = answer_next_number(bare, &at, &number) && number.p == bare.p &&
+              rdv_is_one_of(rdv_trim(rdv_slice(bare, at, bare.len)), signs, 4);
+    return is ? number : (rdv_str){0};
+}
+
+/* Both without their signs of "times" where the question asks for a factor, or both have one. */
+static void without_times(rdv_str *answer, rdv_str *gold, rdv_str question)
+{
+    static const char *const asks[] = {"how many times", "what factor", "times as", "times more",
+                                       "times larger"};
+    rdv_str a = number_of_factor(*answer), g = number_of_factor(*gold);
+    bool asked = a.p && g.p;
     for (size_t k = 0; k < sizeof asks / sizeof *asks && !asked; k++)
         asked = rdv_ifind(question, rdv_str_of(asks[k]), 0) != RDV_NOT_FOUND;
-    bool is = asked && answer_next_number(bare, &at, &number) && number.p == bare.p &&
-              (rdv_str_eq(rdv_slice(bare, at, bare.len), RDV_STR("x")) ||
-               rdv_str_eq(rdv_slice(bare, at, bare.len), RDV_STR("\\times")) ||
-               rdv_str_eq(rdv_slice(bare, at, bare.len), RDV_STR("\xc3\x97")));
-    return is ? number : s;
+    *answer = asked && a.p ? a : *answer;
+    *gold = asked && g.p ? g : *gold;
 }
 
 /* A bare number is one of the unit that the question asks for, "How many hours", where the other
@@ -351,8 +365,9 @@ static int compare_one(rdv_str answer, rdv_str gold, const rdv_answer_form *form
         in_gold = foreign_number_in_digits(in_gold, arena);
         if ((answer.p && !in_answer.p) || (gold.p && !in_gold.p))
             return rdv_no_memory(err);
-        answer = without_times(in_answer, in_gold, p.how.question);
-        gold = without_times(in_gold, in_answer, p.how.question);
+        answer = in_answer;
+        gold = in_gold;
+        without_times(&answer, &gold, p.how.question);
     }
     rdv_str given = answer, given_gold = gold;
     if (hedge_applies(kind)) {

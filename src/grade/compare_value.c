@@ -9,7 +9,7 @@
 #include "grade/compare_number.h"
 #include "grade/formal.h"
 #include "grade/name.h"
-#include "grade/order.h"
+#include "grade/text/order.h"
 #include "grade/outcome.h"
 #include "grade/real_set.h"
 
@@ -790,9 +790,9 @@ rdv_same value_compare(comparer *c, const answer_value *a, const answer_value *g
         return outcome_not(c, RDV_CANNOT_TELL, "assumption",
                            "whether the comma is a decimal one is not said");
     if (is_reordered(c, a, g, &is))
-        return is == RDV_DIFFERENT ? outcome_not(c, is, "set", "their order is another one")
-                                   : outcome_not(c, is, "assumption",
-                                                 "whether the order counts is not said");
+        return is == RDV_DIFFERENT
+                   ? outcome_not(c, is, "set", "their order is another one")
+                   : outcome_not(c, is, "assumption", "whether the order counts is not said");
     const answer_value *av = unnamed(a), *gv = unnamed(g);
     bool one_name = a->is != g->is || a->is != VALUE_NAMED ||
                     rdv_str_eq(a->names[0], g->names[0]); /* "x = 20 kg" is not "20 m" */

@@ -11,6 +11,7 @@
 #include "grade/compare.h"
 #include "grade/conclusion.h"
 #include "grade/form_with_question.h"
+#include "grade/formal.h"
 #include "grade/grade_text.h"
 #include "grade/text/parts.h"
 #include "grade/turn.h"
@@ -227,7 +228,8 @@ static void weigh_parts(rdv_str text, rdv_str gold, rdv_str question, rdv_compar
 static bool has_unread_word(rdv_str s, size_t i, rdv_str question)
 {
     unit_meaning m;
-    for (size_t end; i < s.len && !strchr("\n.,;:!?=", s.p[i] ? s.p[i] : '\n'); i = end + (end == i)) {
+    for (size_t end; i < s.len && !strchr("\n.,;:!?=", s.p[i] ? s.p[i] : '\n');
+         i = end + (end == i)) {
         end = rdv_skip_letters(s, i);
         rdv_str word = rdv_slice(s, i, end);
         size_t stop, asked = word.len ? rdv_ifind(question, word, 0) : 0;
@@ -260,7 +262,8 @@ static int weigh_rest(const whole_reply *r, rdv_arena *arena, rdv_text_grade *ou
         }
         return code < 0 ? code : RDV_OK;
     }
-    if (rdv_has_letter(c->gold_as) && has_unread_word(text, end, r->question)) {
+    if (rdv_has_letter(c->gold_as) && formal_has_no_words(r->gold) &&
+        has_unread_word(text, end, r->question)) {
         c->is = RDV_CANNOT_TELL;
         c->why = "unread";
         c->reason = RDV_STR("a word behind the number is not read");

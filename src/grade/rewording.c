@@ -817,8 +817,8 @@ static rdv_str calculated(rdv_str s, rdv_str other, rdv_arena *arena)
     rdv_buf_init(&b, arena, 0);
     for (size_t i = 0; i < text.len;) {
         word = next_token(text, &i);
-        if (!word.len || (!rdv_is_one_of(word, articles, COUNT(articles)) &&
-                          !add_term(text, word, &i, &c, &b)))
+        if (!word.len ||
+            (!rdv_is_one_of(word, articles, COUNT(articles)) && !add_term(text, word, &i, &c, &b)))
             return s;
     }
     return c.operand && c.signs ? rdv_buf_str(&b) : s;
@@ -827,11 +827,10 @@ static rdv_str calculated(rdv_str s, rdv_str other, rdv_arena *arena)
 rdv_str rewording_as(rdv_str s, rdv_str other, rdv_arena *arena, bool *words)
 {
     static rdv_str (*const rewordings[])(rdv_str, rdv_str, rdv_arena *) = {
-        ratio,     feet,    duration,        basis_points, divided,   rate,
-        interval,  modulus, share,           below_zero,   account,   based,
-        repeating, changed, of_unit_vectors, bounded,      named_set, equal_in_words,
-        era,       builder, hyphenated,      imaginary,    ordinal,
-        calculated, plain_unit_vectors};
+        ratio,           feet,    duration,   basis_points,      divided, rate,      interval,
+        modulus,         share,   below_zero, account,           based,   repeating, changed,
+        of_unit_vectors, bounded, named_set,  equal_in_words,    era,     builder,   hyphenated,
+        imaginary,       ordinal, calculated, plain_unit_vectors};
     rdv_str out = s = rdv_trim(s);
     *words = false;
     if (s.len > LONGEST || other.len > LONGEST)

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "grade/order.h"
+#include "grade/text/order.h"
 
 #include "base/str.h"
 
 #define COUNT(list) (sizeof(list) / sizeof *(list))
 #define ITEMS_MOST 16
 
-static const char *const lows[] = {"least",    "smallest", "shortest", "lowest",   "lightest",
-                                   "youngest", "slowest",  "cheapest", "fewest",   "weakest",
+static const char *const lows[] = {"least",    "smallest",  "shortest", "lowest",  "lightest",
+                                   "youngest", "slowest",   "cheapest", "fewest",  "weakest",
                                    "coldest",  "narrowest", "thinnest", "nearest", "closest"};
 
 /* Is it a word that ends a scale: "least", "tallest", "first"? */
@@ -124,7 +124,7 @@ static char sign_asked(rdv_str question)
     to += rdv_istarts(rdv_slice(question, to, question.len), RDV_STR("the ")) ? 4 : 0;
     return rdv_is_one_of(word_behind(question, at), lows, COUNT(lows))   ? '<'
            : rdv_is_one_of(word_behind(question, to), lows, COUNT(lows)) ? '>'
-                                                                        : 0;
+                                                                         : 0;
 }
 
 bool order_compare(rdv_str answer, rdv_str gold, rdv_str question, rdv_same *is)
@@ -133,8 +133,7 @@ bool order_compare(rdv_str answer, rdv_str gold, rdv_str question, rdv_same *is)
     order_asked by_question = order_is_asked(question);
     bool sure = by_question == ORDER_ASKED || scale_at(answer) != RDV_NOT_FOUND;
     bool asked = sure || by_question == ORDER_PERHAPS;
-    if (!names_of(answer, &a) || !names_of(gold, &g) || a.n != g.n ||
-        !(asked || a.sign || g.sign))
+    if (!names_of(answer, &a) || !names_of(gold, &g) || a.n != g.n || !(asked || a.sign || g.sign))
         return false;
     bool alike = true, reversed = true;
     for (size_t i = 0, at; i < a.n; i++) {
