@@ -178,9 +178,7 @@ static bool is_decimal(rdv_str s)
     bool point = false;
     for (size_t i = 1; i + 1 < s.len; i++)
         point = point || (s.p[i] == '.' && rdv_is_digit(s.p[i - 1]) && rdv_is_digit(s.p[i + 1]));
-    for (size_t k = 0; point && k < COUNT(scales); k++)
-        point = rdv_ifind(s, rdv_str_of(scales[k]), 0) == RDV_NOT_FOUND;
-    return point;
+    return point && !rdv_holds_any(s, scales, COUNT(scales));
 }
 
 /* Does a sentence announce a number that its author does not stand by: "suppose the answer is 5"?

@@ -60,10 +60,7 @@ static bool asks_for_rounding(rdv_str question)
     static const char *const words[] = {"nearest",           "estimate", "approximat",
                                         "about how",         "roughly",  "decimal place",
                                         "significant figure"};
-    for (size_t k = 0; k < sizeof words / sizeof *words; k++)
-        if (rdv_ifind(question, rdv_str_of(words[k]), 0) != RDV_NOT_FOUND)
-            return true;
-    return false;
+    return rdv_holds_any(question, words, sizeof words / sizeof *words);
 }
 
 /* An answer without its hedge that is the same as gold may be gold; nearness is enough where gold
@@ -267,9 +264,7 @@ static void without_times(rdv_str *answer, rdv_str *gold, rdv_str question)
     static const char *const asks[] = {"how many times", "what factor", "times as", "times more",
                                        "times larger"};
     rdv_str a = number_of_factor(*answer), g = number_of_factor(*gold);
-    bool asked = a.p && g.p;
-    for (size_t k = 0; k < sizeof asks / sizeof *asks && !asked; k++)
-        asked = rdv_ifind(question, rdv_str_of(asks[k]), 0) != RDV_NOT_FOUND;
+    bool asked = (a.p && g.p) || ((a.p || g.p) && rdv_holds_any(question, asks, 5));
     *answer = asked && a.p ? a : *answer;
     *gold = asked && g.p ? g : *gold;
 }

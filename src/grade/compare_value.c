@@ -504,11 +504,10 @@ static bool is_set_alone(const comparer *c, const answer_value *g)
 {
     static const char *const words[] = {"inequality", "solution set", "solve",  "domain",
                                         "range",      "interval",     "values", "for which"};
-    bool mixed = g->is == VALUE_TUPLE && (g->open == '[') != (g->close == ']'), asked = false;
+    bool mixed = g->is == VALUE_TUPLE && (g->open == '[') != (g->close == ']');
     bool endless = g->is == VALUE_TUPLE && rdv_find(g->key, RDV_STR("oo"), 0) != RDV_NOT_FOUND;
-    for (size_t k = 0; k < sizeof words / sizeof *words && !asked; k++)
-        asked = rdv_ifind(c->how.question, rdv_str_of(words[k]), 0) != RDV_NOT_FOUND;
-    return g->is == VALUE_UNION || mixed || endless || asked;
+    return g->is == VALUE_UNION || mixed || endless ||
+           rdv_holds_any(c->how.question, words, sizeof words / sizeof *words);
 }
 
 /* RDV_OK with the result in *is; RDV_NONE: they are not both sets of real numbers. */

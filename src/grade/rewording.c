@@ -517,11 +517,21 @@ static size_t unit_vector_at(rdv_str s, size_t i, size_t *len)
     return place;
 }
 
+/* How many parts a vector has; 3 where it is written with the second or third unit vector. */
+static size_t dimension_of(rdv_str s)
+{
+    size_t n = parts_of(s), len;
+    for (size_t i = 0; i < s.len && !n; i++)
+        if ((i == 0 || !rdv_is_alpha(s.p[i - 1])) && unit_vector_at(s, i, &len) > 1)
+            n = 3;
+    return n;
+}
+
 /* "v = 2i - 3k" as "(2, 0, -3)", beside a vector. */
 static rdv_str of_unit_vectors(rdv_str s, rdv_str other, rdv_arena *arena)
 {
     rdv_str part[3] = {{0}};
-    size_t n = parts_of(other), equals = rdv_find_char(s, '=', 0), last = 0, len;
+    size_t n = dimension_of(other), equals = rdv_find_char(s, '=', 0), last = 0, len;
     size_t begin = equals == RDV_NOT_FOUND ? 0 : equals + 1;
     if (n < 2 || n > 3)
         return s;
@@ -558,27 +568,6 @@ static rdv_str of_unit_vectors(rdv_str s, rdv_str other, rdv_arena *arena)
     return rdv_buf_str(&b);
 }
 
-/* "3\\hat{i} - 4\\hat{j}" as "3i - 4j", beside a text with the letters of two such vectors. */
-static rdv_str plain_unit_vectors(rdv_str s, rdv_str other, rdv_arena *arena)
-{
-    unsigned in[2] = {0};
-    rdv_str text[2] = {s, other};
-    rdv_buf b;
-    rdv_buf_init(&b, arena, 0);
-    for (size_t k = 0; k < 2; k++)
-        for (size_t i = 0, len, place; i < text[k].len; i += place ? len : 1) {
-            bool letter = i > 0 && rdv_is_alpha(text[k].p[i - 1]);
-            place = letter ? 0 : unit_vector_at(text[k], i, &len);
-            in[k] |= (1u << place) & ~1u;
-            if (k == 0 && place)
-                rdv_buf_printf(&b, " %c", "ijk"[place - 1]);
-            else if (k == 0)
-                rdv_buf_add_char(&b, s.p[i]);
-        }
-    bool vectors = in[0] == in[1] && (in[0] & (in[0] - 1)); /* at least two */
-    return vectors && rdv_find_char(s, '\\', 0) != RDV_NOT_FOUND ? rdv_buf_str(&b) : s;
-}
-
 /* "n must be at least 7" as "n \\ge 7", beside a relation or an interval. */
 static rdv_str bounded(rdv_str s, rdv_str other, rdv_arena *arena)
 {
@@ -610,9 +599,7 @@ static rdv_str bounded(rdv_str s, rdv_str other, rdv_arena *arena)
                                         "\xe2\x88\x9e",
                                         "\\ne",
                                         "\xe2\x89\xa0"};
-    bool relation = false;
-    for (size_t k = 0; k < COUNT(marks); k++)
-        relation = relation || rdv_find(other, rdv_str_of(marks[k]), 0) != RDV_NOT_FOUND;
+    bool relation = rdv_holds_any(other, marks, COUNT(marks));
     char letter = 0;
     for (size_t i = 0, end; relation && i < s.len; i = end + 1) {
         rdv_str rest = rdv_slice(s, i, s.len);
@@ -827,10 +814,10 @@ static rdv_str calculated(rdv_str s, rdv_str other, rdv_arena *arena)
 rdv_str rewording_as(rdv_str s, rdv_str other, rdv_arena *arena, bool *words)
 {
     static rdv_str (*const rewordings[])(rdv_str, rdv_str, rdv_arena *) = {
-        ratio,           feet,    duration,   basis_points,      divided, rate,      interval,
-        modulus,         share,   below_zero, account,           based,   repeating, changed,
-        of_unit_vectors, bounded, named_set,  equal_in_words,    era,     builder,   hyphenated,
-        imaginary,       ordinal, calculated, plain_unit_vectors};
+        ratio,     feet,    duration,        basis_points, divided,   rate,
+        interval,  modulus, share,           below_zero,   account,   based,
+        repeating, changed, of_unit_vectors, bounded,      named_set, equal_in_words,
+        era,       builder, hyphenated,      imaginary,    ordinal,   calculated};
     rdv_str out = s = rdv_trim(s);
     *words = false;
     if (s.len > LONGEST || other.len > LONGEST)

@@ -56,8 +56,7 @@ order_asked order_is_asked(rdv_str question)
     for (size_t k = 0; k < COUNT(places); k++) {
         size_t at = rdv_ifind(question, rdv_str_of(places[k]), 0);
         rdv_str few = rdv_slice(question, at, at == RDV_NOT_FOUND ? at : at + 30);
-        for (size_t j = 0; j < COUNT(things); j++) /* "the first four terms" */
-            order = order || rdv_ifind(few, rdv_str_of(things[j]), 0) != RDV_NOT_FOUND;
+        order = order || rdv_holds_any(few, things, COUNT(things)); /* "the first four terms" */
     }
     return order ? ORDER_PERHAPS : ORDER_NOT;
 }
