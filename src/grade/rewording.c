@@ -517,14 +517,15 @@ static size_t unit_vector_at(rdv_str s, size_t i, size_t *len)
     return place;
 }
 
-/* How many parts a vector has; 3 where it is written with the second or third unit vector. */
+/* How many parts a vector has; 3 where it is written with two unit vectors or more. */
 static size_t dimension_of(rdv_str s)
 {
-    size_t n = parts_of(s), len;
-    for (size_t i = 0; i < s.len && !n; i++)
-        if ((i == 0 || !rdv_is_alpha(s.p[i - 1])) && unit_vector_at(s, i, &len) > 1)
-            n = 3;
-    return n;
+    size_t len, in = 0;
+    for (size_t i = 0; i < s.len; i++)
+        if (i == 0 || !rdv_is_alpha(s.p[i - 1]))
+            in |= (size_t)1 << unit_vector_at(s, i, &len);
+    in &= ~(size_t)1;
+    return in & (in - 1) ? 3 : parts_of(s);
 }
 
 /* "v = 2i - 3k" as "(2, 0, -3)", beside a vector. */
