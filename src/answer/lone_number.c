@@ -562,7 +562,7 @@ bool number_is_calculated_with(rdv_str s, size_t begin, size_t end)
     rdv_str word = next_word(s, &i, &gap), rest = rdv_slice(s, i, s.len);
     if (!gap || word.len < 2 || word.p == s.p + end)
         return false;
-    if (makes_fraction(rdv_slice(s, begin, end), word) || IS_ONE_OF(word, alone))
+    if (IS_ONE_OF(word, alone))
         return true;
     if (rdv_istarts(after_blanks(s, end), RDV_STR("to the ")))
         return rdv_ifind(rest, RDV_STR(" power"), 0) != RDV_NOT_FOUND;
@@ -608,5 +608,10 @@ number_changed number_change(rdv_str s, size_t begin, size_t end)
     bool half = rdv_istarts(rdv_slice(s, end, s.len), RDV_STR(" and a half")) ||
                 rdv_istarts(rdv_slice(s, end, s.len), RDV_STR(" or more")) ||
                 rdv_istarts(rdv_slice(s, end, s.len), RDV_STR(" or less"));
-    return half || number_is_calculated_with(s, begin, end) ? NUMBER_AFTER : NUMBER_PLAIN;
+    size_t i = end;
+    bool gap;
+    rdv_str word = next_word(s, &i, &gap);
+    bool part =
+        gap && word.len > 1 && word.p > s.p + end && makes_fraction(rdv_slice(s, begin, end), word);
+    return half || part || number_is_calculated_with(s, begin, end) ? NUMBER_AFTER : NUMBER_PLAIN;
 }

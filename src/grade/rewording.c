@@ -795,8 +795,8 @@ static bool add_term(rdv_str s, rdv_str word, size_t *i, calculation *c, rdv_buf
 /* "5 times the cube root of 2" as "5\\cdot \\sqrt[3]{2}". */
 static rdv_str calculated(rdv_str s, rdv_str other, rdv_arena *arena)
 {
-    (void)other;
     static const char *const articles[] = {"the", "a", "exactly"};
+    (void)other;
     calculation c = {0};
     rdv_buf b;
     rdv_str word, text = rdv_ends(s, RDV_STR(".")) ? rdv_slice(s, 0, s.len - 1) : s;
@@ -807,9 +807,9 @@ static rdv_str calculated(rdv_str s, rdv_str other, rdv_arena *arena)
         word = next_token(text, &i);
         if (!word.len ||
             (!rdv_is_one_of(word, articles, COUNT(articles)) && !add_term(text, word, &i, &c, &b)))
-            return s;
+            return rdv_buf_ok(&b) ? s : (rdv_str){0};
     }
-    return c.operand && c.signs ? rdv_buf_str(&b) : s;
+    return (c.operand && c.signs) || !rdv_buf_ok(&b) ? rdv_buf_str(&b) : s;
 }
 
 rdv_str rewording_as(rdv_str s, rdv_str other, rdv_arena *arena, bool *words)
