@@ -194,6 +194,22 @@ static bool names_constant(rdv_str s)
     return rdv_named(s, letters, sizeof letters / sizeof *letters) >= 0;
 }
 
+/* Has each a capital letter that the other lacks, where such a letter may be any constant? */
+static bool may_rename_constant(rdv_str a, rdv_str b, rdv_str question)
+{
+    static const char *const asks[] = {"general solution", "antiderivative", "integral"};
+    bool own = false, other = false;
+    if (!rdv_holds_any(question, asks, sizeof asks / sizeof *asks))
+        return false;
+    for (char c = 'A'; c <= 'Z'; c++) {
+        bool in_a = rdv_find_char(a, c, 0) != RDV_NOT_FOUND;
+        bool in_b = rdv_find_char(b, c, 0) != RDV_NOT_FOUND;
+        own = own || (in_a && !in_b);
+        other = other || (in_b && !in_a);
+    }
+    return own && other;
+}
+
 /* May one of two values be a count of dozens: are they no whole numbers, or one 12 times the other?
  */
 static bool may_be_dozens(rdv_str a, rdv_str b)
@@ -230,6 +246,7 @@ static int weigh_words(const pair *p, bool maths, rdv_str answer, rdv_str gold, 
     else if (out->is == RDV_DIFFERENT && maths && !converted &&
              (turn_may_change(answer, gold, are_opposite(as, gs), may_be_dozens(as, gs)) ||
               one_calculated || names_constant(as) != names_constant(gs) ||
+              may_rename_constant(as, gs, p->how.question) ||
               (is_letters(answer) && !may_have_letters(gs)) ||
               (is_letters(gold) && !may_have_letters(as))))
         is = TURN_UNSAID;
@@ -262,9 +279,10 @@ static rdv_str number_of_factor(rdv_str s)
 static void without_times(rdv_str *answer, rdv_str *gold, rdv_str question)
 {
     static const char *const asks[] = {"how many times", "what factor", "times as", "times more",
-                                       "times larger"};
+                                       "times larger",   "multiple",    "ratio"};
     rdv_str a = number_of_factor(*answer), g = number_of_factor(*gold);
-    bool asked = (a.p && g.p) || ((a.p || g.p) && rdv_holds_any(question, asks, 5));
+    bool asked =
+        (a.p && g.p) || ((a.p || g.p) && rdv_holds_any(question, asks, sizeof asks / sizeof *asks));
     *answer = asked && a.p ? a : *answer;
     *gold = asked && g.p ? g : *gold;
 }
