@@ -53,6 +53,7 @@ static const struct {
     const char *file;
     int (*add)(const readers *, rdv_str, rdv_str, rdv_error *);
 } files[] = {{"context.rules", add_rules},
+             {"rare/context.rules", add_rules},
              {"answers.rules", add_answers},
              {"verbal.rules", add_verbal},
              {"statements.rules", add_verbal},

@@ -486,10 +486,11 @@ static size_t read_chinese(rdv_str s, uint64_t *value)
 /* Words that are English too. */
 static bool is_english(rdv_str word)
 {
-    static const char *const words[] = {"once", "due", "cent",    "cents",
-                                        "sei",  "un",  "million", "millions"};
+    static const char *const words[] = {"once", "due", "cent", "cents", "sei", "un"};
+    rdv_str one = rdv_slice(word, 0, word.len - rdv_ends(word, RDV_STR("s")));
     unsigned value;
-    return number_word(word, &value) || rdv_is_one_of(word, words, COUNT(words));
+    return number_word(word, &value) || scale_word(one, &value) ||
+           rdv_is_one_of(word, words, COUNT(words));
 }
 
 bool foreign_number_read(rdv_str s, uint64_t *value, size_t *end)

@@ -5,6 +5,7 @@
 #include "answer/number.h"
 #include "base/str.h"
 #include "language/assertion.h"
+#include "language/number_words.h"
 
 #define BEFORE_MAX 200 /* bytes before an answer that are looked at */
 #define AFTER_MAX 100
@@ -26,10 +27,6 @@ static const char *const doubts[] = {
 /* Of `doubts`, the modal verbs: they are about what follows directly, or about a clause. */
 static const char *const modals[] = {"might", "may", "could"};
 static const char *const of_clauses[] = {"might be that", "may be that", "could be that"};
-/* What takes back what stands before it. */
-static const char *const withdrawals[] = {
-    "wait, no",     "wait no",     "no, wait",    "no wait",          "actually, no", "actually no",
-    "scratch that", "strike that", "correction:", "i take that back", "take it back", "make that"};
 /* Between a hedge and its answer. */
 static const char *const fillers[] = {
     "but",    "it's",     "it",      "is",      "its",     "that", "the",      "answer",
@@ -151,12 +148,15 @@ static hedge ending(rdv_str s, size_t *end)
         return HEDGE_NEAR;
     }
     size_t first = i > AFTER_MAX ? i - AFTER_MAX : 0;
+    size_t from, to;
+    bool withdrawn =
+        assertion_last_withdrawal(rdv_slice(s, first, i), &from, &to) && first + to == i;
     for (size_t k = first + 1; k < i; k++) {
         if (rdv_is_alnum(s.p[k - 1]) || !rdv_is_alpha(s.p[k]))
             continue;
         rdv_str rest = rdv_slice(s, k, i);
         bool doubt = longest_of(rest, afterthoughts, COUNT(afterthoughts)) == rest.len ||
-                     longest_of(rest, withdrawals, COUNT(withdrawals)) == rest.len;
+                     (withdrawn && k == first + from);
         hedge is = doubt ? HEDGE_DOUBT
                    : longest_of(rest, near_afterthoughts, COUNT(near_afterthoughts)) == rest.len
                        ? HEDGE_NEAR
@@ -174,11 +174,10 @@ static hedge ending(rdv_str s, size_t *end)
 /* A decimal is rounded in any case: "about 5.39" says no less than "5.39". */
 static bool is_decimal(rdv_str s)
 {
-    static const char *const scales[] = {"hundred", "thousand", "million", "billion", "trillion"};
     bool point = false;
     for (size_t i = 1; i + 1 < s.len; i++)
         point = point || (s.p[i] == '.' && rdv_is_digit(s.p[i - 1]) && rdv_is_digit(s.p[i + 1]));
-    return point && !rdv_holds_any(s, scales, COUNT(scales));
+    return point && scale_word_in(s, 0) == 0;
 }
 
 /* Does a sentence announce a number that its author does not stand by: "suppose the answer is 5"?
@@ -282,17 +281,12 @@ static size_t hedge_before(rdv_str s, size_t begin)
  * other number is between; else 0. */
 static size_t withdrawal_at_end(rdv_str s, size_t end)
 {
-    for (size_t i = end; i < s.len && i < end + AFTER_MAX && !rdv_is_digit(s.p[i]); i++) {
-        bool begins = i > 0 && rdv_is_alpha(s.p[i]) && !rdv_is_alnum(s.p[i - 1]);
-        size_t after = i,
-               len =
-                   begins ? longest_of(rdv_slice(s, i, s.len), withdrawals, COUNT(withdrawals)) : 0;
-        for (after += len; len && after < s.len && s.p[after] && strchr(" \n.,;:!-", s.p[after]);)
-            after++;
-        if (len && after == s.len)
-            return i + len;
-    }
-    return 0;
+    size_t begin, after;
+    rdv_str behind = rdv_slice(s, end, s.len);
+    if (behind.len > 2 * AFTER_MAX || !assertion_last_withdrawal(behind, &begin, &after) ||
+        rdv_has_digit(rdv_slice(behind, 0, begin)))
+        return 0;
+    return rdv_skip_any(behind, after, " \n.,;:!-") == behind.len ? end + after : 0;
 }
 
 /* The end of the hedge that follows byte `end` in its sentence, before other numbers, or of the
@@ -417,23 +411,12 @@ static bool replaces(rdv_str s, size_t i, rdv_kind kind)
 
 rdv_str hedge_after_withdrawal(rdv_str s, rdv_kind kind)
 {
-    size_t after = 0, last_no = 0;
-    for (size_t i = 0; i < s.len; i++) {
-        if (!rdv_is_alpha(s.p[i]) || (i > 0 && rdv_is_alnum(s.p[i - 1])) ||
-            !strchr("wnascimt", rdv_lower(s.p[i])))
-            continue;
-        size_t len = longest_of(rdv_slice(s, i, s.len), withdrawals, COUNT(withdrawals));
-        if (len == 0)
-            continue;
-        after = i + len;
-        bool no =
-            kind == RDV_KIND_YESNO && rdv_str_ieq(rdv_slice(s, after - 2, after), RDV_STR("no"));
-        last_no = no ? after - 2 : 0;
-        i += len - 1;
-    }
-    while (after && after < s.len && s.p[after] && strchr(" \n,.;:!-", s.p[after]))
-        after++;
-    if (after == 0 || after < s.len)
-        return after && replaces(s, after, kind) ? rdv_slice(s, after, s.len) : s;
-    return last_no ? rdv_slice(s, last_no, s.len) : s;
+    size_t begin, end;
+    if (!assertion_last_withdrawal(s, &begin, &end))
+        return s;
+    size_t after = rdv_skip_any(s, end, " \n,.;:!-");
+    if (after < s.len)
+        return replaces(s, after, kind) ? rdv_slice(s, after, s.len) : s;
+    bool no = kind == RDV_KIND_YESNO && rdv_str_ieq(rdv_slice(s, end - 2, end), RDV_STR("no"));
+    return no ? rdv_slice(s, end - 2, s.len) : s;
 }

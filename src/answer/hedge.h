@@ -22,7 +22,8 @@ rdv_str hedge_with(rdv_str text, rdv_str answer);
 /* The whole list if the announced number at the end is an item of one, "1, 2 and 3", or of one
  * after "one of"; else the number. announced: three numbers are a list without "one of" too. */
 rdv_str hedge_with_list(rdv_str text, rdv_str number, bool announced);
-/* The text after the last retraction, "wait, no"; the whole text if there is no retraction, or if
- * only numbers of other things follow it, "I forgot the 3 extra ones". If no
- * text follows it: its "no" if the kind is yes or no, else the whole text. Linear. */
+/* The text after the last retraction, "wait, no" (the row `withdrawn` of rules/context.rules); the
+ * whole text if there is no retraction, or if only numbers of other things follow it, "I forgot the
+ * 3 extra ones". If no text follows it: its "no" if the kind is yes or no, else the whole text.
+ * Linear. */
 rdv_str hedge_after_withdrawal(rdv_str s, rdv_kind kind);

@@ -4,6 +4,7 @@
 #include "answer/number.h"
 #include "answer/result.h"
 #include "base/str.h"
+#include "language/number_words.h"
 
 /* Before the amount; longer ones first. */
 static const money_unit signs[] = {
@@ -56,11 +57,6 @@ static const money_unit nations[] = {
     {"Hong Kong", "HKD", 1}, {"New Zealand", "NZD", 1},
 };
 
-static const struct {
-    const char *word, *factor;
-} scales[] = {{"hundred", "100"},     {"thousand", "1000"}, {"k", "1000"},
-              {"million", "1000000"}, {"m", "1000000"},     {"billion", "1000000000"},
-              {"bn", "1000000000"}};
 #define COUNT(list) (sizeof(list) / sizeof *(list))
 
 static size_t skip_blanks(rdv_str s, size_t i)
@@ -140,7 +136,7 @@ bool money_next(rdv_str s, size_t *from, money_amount *a)
     a->number = with_cents(s, a->number);
     size_t number = (size_t)(a->number.p - s.p), before = number;
     a->end = number + a->number.len;
-    a->factor = "1";
+    a->power = 0;
     a->unit = unit_within(a->number);
     const money_unit *prefix = unit_before(s, number + (a->unit && a->number.p[0] == '$'), &before);
     a->begin = prefix && before >= first ? before : number;
@@ -151,11 +147,10 @@ bool money_next(rdv_str s, size_t *from, money_amount *a)
     bool dollars = next < s.len && s.p[next] == '$' && rdv_find_char(s, '$', 0) == next;
     if (next == s.len || !(rdv_is_alpha(s.p[next]) || (s.p[next] & 0x80) || dollars))
         return true;
-    for (size_t k = 0; k < COUNT(scales) && !end; k++)
-        if ((end = name_end(s, next, scales[k].word))) {
-            a->factor = scales[k].factor;
-            a->end = end;
-        }
+    rdv_str scale = rdv_slice(s, next, rdv_skip_letters(s, next)), word = scale_of_letters(scale);
+    if (!rdv_is_digit(rdv_char_at(s, next + scale.len)) &&
+        scale_word(word.p ? word : scale, &a->power))
+        a->end = next + scale.len;
     next = skip_blanks(s, a->end);
     const money_unit *nation = NULL;
     for (size_t k = 0; k < COUNT(nations) && !nation; k++)

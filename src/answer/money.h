@@ -13,7 +13,7 @@ typedef struct money_unit {
 typedef struct money_amount {
     rdv_str number;         /* with its sign and currency, as answer_next_number() gives it */
     const money_unit *unit; /* NULL: none is named */
-    const char *factor;     /* "1000" for "thousand" */
+    unsigned power;         /* of ten, of a word of scale: 3 of "thousand"; else 0 */
     size_t begin, end;      /* bytes of the text, with its currency */
 } money_amount;
 

@@ -4,6 +4,7 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/str.h"
+#include "language/number_words.h"
 
 /* Longest LaTeX command looked back upon. */
 #define COMMAND_MAX 12
@@ -397,24 +398,13 @@ rdv_str answer_without_separators(rdv_str s, rdv_arena *arena)
 /* "1.5M" at the beginning: where the digits end, and what the letters at the end stand for. */
 static size_t factor_of_letters(rdv_str s, size_t begin, rdv_str *factor)
 {
-    static const struct {
-        const char *letters, *word;
-    } factors[] = {{"k", "thousand"},
-                   {"m", "million"},
-                   {"b", "billion"},
-                   {"bn", "billion"},
-                   {"t", "trillion"}};
     size_t end = rdv_skip_digits(s, begin);
     if (end == begin)
         return 0;
     if (rdv_char_at(s, end) == '.' && rdv_is_digit(rdv_char_at(s, end + 1)))
         end = rdv_skip_digits(s, end + 1);
-    for (size_t i = 0; i < sizeof factors / sizeof *factors; i++)
-        if (rdv_str_ieq(rdv_slice(s, end, s.len), rdv_str_of(factors[i].letters))) {
-            *factor = rdv_str_of(factors[i].word);
-            return end;
-        }
-    return 0;
+    *factor = scale_of_letters(rdv_slice(s, end, s.len));
+    return factor->p ? end : 0;
 }
 
 size_t answer_amount_factor(rdv_str s, rdv_str *factor)

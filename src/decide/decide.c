@@ -546,13 +546,11 @@ static int decide_letters(const knowledge *k, const equality *chain, size_t i, d
 /* "300 + 200 = 500 thousand": the result is a thousand times as much. Dozens are a unit. */
 static bool is_scaled(const knowledge *k, const equality *chain, size_t i)
 {
-    static const char *const others[] = {"bn", "lakh", "lakhs", "crore", "crores"};
     unsigned power;
     size_t next = chain->term[i + 1].end;
     rdv_str word = tok_text(k->t, next);
-    bool scale =
-        tok_kind_at(k->t, next) == TOK_WORD && (k->t->at[next].word & WORD_BINDS_BEFORE) &&
-        (scale_word(word, &power) || rdv_is_one_of(word, others, sizeof others / sizeof *others));
+    bool scale = tok_kind_at(k->t, next) == TOK_WORD && (k->t->at[next].word & WORD_BINDS_BEFORE) &&
+                 (scale_word(word, &power) || rdv_str_ieq(word, RDV_STR("bn")));
     for (size_t j = chain->term[i].begin; j < chain->term[i + 1].begin && scale; j++)
         scale = !rdv_str_ieq(tok_text(k->t, j), word); /* "0.5 * 8 billion = 4 billion" */
     return scale;

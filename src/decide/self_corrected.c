@@ -15,7 +15,6 @@
 #define VALUE_REACH 600  /* bytes after the phrase in which the true value may stand */
 #define TOLD_DIGITS 3    /* that a true value shows at least, to be told by a phrase alone */
 #define STATED_REACH 200 /* bytes of a right side in which the claimed number stands */
-#define CUE_OVERLAP 16   /* tokens that two windows of the search for phrases share */
 
 /* A decided claim of the chain. */
 typedef struct claim {

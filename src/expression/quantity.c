@@ -98,6 +98,61 @@ static bool leaves_out_per(const dimension *a, const dimension *b)
     return dimension_leaves_out_per(a->power, b->power);
 }
 
+/* The unit of a sum in which some numbers leave it out, "500 + 300 km"; NULL: none has one. */
+static const measure *unit_of_sum(const node *n, unsigned readings)
+{
+    if (n->is != N_ADD && n->is != N_SUBTRACT)
+        return n->is == N_UNIT && n->a->is != N_UNIT ? dimension_unit(n, readings) : NULL;
+    const measure *first = unit_of_sum(n->a, readings);
+    return first ? first : unit_of_sum(n->b, readings);
+}
+
+/* Copies the dimension of a side, or that of its sum's unit. False: it has none. */
+static bool powers_of(const dimension *d, const expression *e, unsigned readings, int *powers)
+{
+    const measure *m = d->is == DIMENSION_UNKNOWN ? unit_of_sum(e->root, readings) : NULL;
+    bool known = m || d->is == DIMENSION_KNOWN;
+    if (known)
+        memcpy(powers, m ? m->power : d->power, sizeof d->power);
+    return known;
+}
+
+/* "27 °C + 273.15", "300 K - 273": between the scales of Celsius and Kelvin. */
+static bool shifts_scale(const tokens *t, const node *n)
+{
+    if (n->is != N_ADD && n->is != N_SUBTRACT)
+        return false;
+    const node *number = n->a->is == N_NUMBER ? n->a : n->b;
+    rdv_str s = number->is == N_NUMBER ? tok_text(t, number->end - 1) : (rdv_str){0};
+    return rdv_str_eq(s, RDV_STR("273")) || rdv_str_eq(s, RDV_STR("273.15"));
+}
+
+/* What sums that leave units out say of the sides' dimensions: what leaves a unit out is no other
+ * thing for it, "500 + 300 km = 800 kg". */
+typedef struct sums_seen {
+    bool fit; /* under one variant of the readings */
+    dimension_pair misfit;
+} sums_seen;
+
+static void look_at_sums(const sides_seen *s, const expression *l, const expression *r,
+                         sums_seen *out)
+{
+    dimension_pair sides = {.is = true};
+    bool both = powers_of(&s->a, l, s->left.readings, sides.a) &&
+                powers_of(&s->b, r, s->right.readings, sides.b);
+    bool sign = s->a.is == DIMENSION_UNKNOWN && (r->readings & ~s->left.readings & READ_DOLLARS);
+    out->fit |= !both && !sign; /* a "$" may open a formula: "$40 + 60 = 100$ minutes" */
+    if (!both || s->left.product || s->right.product)
+        return;
+    bool shifted = abs(sides.a[BASE_CELSIUS] - sides.b[BASE_CELSIUS]) == 1 &&
+                   abs(sides.a[BASE_KELVIN] - sides.b[BASE_KELVIN]) == 1 &&
+                   (shifts_scale(s->left.t, l->root) || shifts_scale(s->left.t, r->root));
+    out->fit |= shifted || measure_same_dimension(sides.a, sides.b) ||
+                dimension_leaves_out_per(sides.a, sides.b);
+    if (s->a.is == DIMENSION_UNKNOWN || s->b.is == DIMENSION_UNKNOWN)
+        take_pair(&sides, &out->misfit);
+}
+
 /* Keeps the first pair of dimensions that do not fit, or the first of which both have a name.
  * False: the sides, or terms of a sum, have dimensions that no unwritten unit makes the same. */
 static bool look_at_misfits(const sides_seen *s, quantities *out)
@@ -149,6 +204,7 @@ void quantity_look(const tokens *t, const expression *l, const expression *r, qu
     if (!(offered & READ_UNITS) || unread(l) || unread(r))
         return;
     bool may_be_meant = false, money = holds_money(t, l);
+    sums_seen sums = {0};
     unsigned first = QUANTITY_VARIANTS; /* the first variant that is offered */
     for (unsigned v = 0; v < QUANTITY_VARIANTS; v++) {
         if (quantity_readings(v) & ~offered)
@@ -162,6 +218,8 @@ void quantity_look(const tokens *t, const expression *l, const expression *r, qu
         /* "= $120" is no number without a unit because the sign may end a formula. */
         bool sign_left_out =
             !(v & 1) && (((r->readings & READ_DOLLARS) && s.a.is == DIMENSION_KNOWN) || money);
+        if (!sign_left_out)
+            look_at_sums(&s, l, r, &sums);
         bool usual = !(v & 2) || first == v;
         may_be_meant |= look_at_misfits(&s, out) && !sign_left_out && usual;
     }
@@ -171,6 +229,8 @@ void quantity_look(const tokens *t, const expression *l, const expression *r, qu
         out->added_products.is = out->product_sides.is = false;
     if (out->fits)
         out->added.is = out->sides.is = false;
+    else if (!sums.fit)
+        take_pair(&sums.misfit, &out->sides);
 }
 
 static bool is_compound(const expression *e)

@@ -221,15 +221,14 @@ static int try_formulas(const conclusion *c, rdv_arena *arena, rdv_str *answer, 
  */
 static bool may_go_on(rdv_str s, size_t i, size_t end)
 {
-    static const char *const words[] = {"and",     "a",        "an",      "of",
-                                        "hundred", "thousand", "million", "billion"};
+    static const char *const words[] = {"and", "a", "an", "of"};
     rdv_str word = rdv_slice(s, i, end);
     rdv_str before = rdv_slice(s, 0, i);
     unsigned value;
     size_t behind;
     unit_meaning m;
     bool article = rdv_ends(before, RDV_STR("a ")) || rdv_ends(before, RDV_STR("an "));
-    return number_word(word, &value) || fraction_word(word, &value) ||
+    return number_word(word, &value) || fraction_word(word, &value) || scale_word(word, &value) ||
            rdv_is_one_of(word, words, COUNT(words)) || (article && unit_find_in_prose(word, &m)) ||
            (announcement_row_at(s, i, 1u << EFFECT_SCALE, &behind) && behind == end);
 }

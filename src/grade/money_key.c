@@ -26,7 +26,7 @@ static int expression(const money_amount *a, rdv_arena *arena, rdv_str *out, rdv
         return rc;
     if (!rdv_is_digit(number.p[number.len - 1])) /* "{56, 617/500}" */
         return RDV_NONE;
-    *out = rdv_str_printf(arena, "(%.*s)*%s/%u", RDV_FMT(number), a->factor,
+    *out = rdv_str_printf(arena, "(%.*s)*10^%u/%u", RDV_FMT(number), a->power,
                           a->unit ? a->unit->parts : 1);
     return out->p ? RDV_OK : rdv_no_memory(err);
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "language/assertion.h"
 
+#include "base/arena.h"
+#include "base/built_in.h"
 #include "base/str.h"
 #include "language/phrase.h"
 #include "language/rule.h"
@@ -441,4 +443,74 @@ size_t assertion_cues(const cue_text *text, uint32_t effects, assertion_cue *out
         if (c.hits[i].rule->effect > EFFECT_CLAUSE)
             out[n++] = c.hits[i];
     return n;
+}
+
+/* The row `withdrawn`, and how the words begin by which its cues are found: most texts have none.
+ */
+typedef struct withdrawing {
+    rdv_arena *arena; /* that it stays in */
+    const rule *row;
+    uint64_t begins;
+} withdrawing;
+
+static const void *make_withdrawing(rdv_arena *arena)
+{
+    const rule_set *set = rule_set_built_in();
+    withdrawing *w = set && arena ? RDV_NEW(arena, withdrawing) : NULL;
+    if (!w)
+        return NULL;
+    w->arena = arena;
+    w->row = rule_set_find(set, RDV_STR("withdrawn"));
+    for (size_t i = 0; i < set->n_anchors; i++)
+        if (&set->rules[set->cues[set->anchors[i].cue].rule] == w->row)
+            w->begins |= cue_begin(set->anchors[i].word);
+    return w;
+}
+
+static bool may_withdraw(const withdrawing *w, const rule_set *set, rdv_str text)
+{
+    for (size_t i = 0; i < text.len; i++) {
+        if (!rdv_is_alpha(text.p[i]) || (i > 0 && rdv_is_alnum(text.p[i - 1])) ||
+            !(w->begins >> cue_begin_of(rdv_slice(text, i, text.len)) & 1))
+            continue;
+        rdv_str word = rdv_slice(text, i, rdv_skip_letters(text, i));
+        for (size_t a = set->first[rule_bucket(word)]; a; a = set->anchors[a - 1].next)
+            if (&set->rules[set->cues[set->anchors[a - 1].cue].rule] == w->row &&
+                cue_is_word(word, set->anchors[a - 1].word))
+                return true;
+    }
+    return false;
+}
+
+bool assertion_last_withdrawal(rdv_str text, size_t *begin, size_t *end)
+{
+    static built_in made;
+    const withdrawing *w = built_in_get(&made, make_withdrawing);
+    assertion_cue hits[HITS_MOST];
+    cue_text window;
+    bool found = false, all = false;
+    if (!w || !may_withdraw(w, rule_set_built_in(), text))
+        return false;
+    for (size_t from = 0; !all && from < text.len;) {
+        cue_text_of(rdv_slice(text, from, text.len), &window);
+        size_t n = assertion_cues(&window, rule_effects(EFFECT_RETRACTED, EFFECT_RETRACTED), hits,
+                                  HITS_MOST);
+        for (size_t i = 0; i < n; i++) {
+            size_t last = hits[i].end - 1;
+            if (hits[i].rule != w->row)
+                continue;
+            while (last > hits[i].begin && !rdv_is_alpha(window.at[last].text.p[0]))
+                last--; /* "make that 12": the number stands in the place */
+            rdv_str word = window.at[last].written;
+            size_t after = (size_t)(word.p - text.p) + word.len;
+            if (found && after <= *end)
+                continue;
+            found = true;
+            *begin = (size_t)(window.at[hits[i].begin].written.p - text.p);
+            *end = after;
+        }
+        all = window.n < sizeof window.at / sizeof *window.at;
+        from = all ? text.len : (size_t)(window.at[window.n - CUE_OVERLAP].written.p - text.p);
+    }
+    return found;
 }

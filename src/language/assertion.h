@@ -57,6 +57,10 @@ bool assertion_states_number(rdv_str text, size_t begin, size_t end);
 /* Is it compared, or listed, with the number before it: "7 < 9", "2 and 3"? */
 bool assertion_relates_number(rdv_str text, size_t begin, size_t end);
 
+/* The last words of a text by which the row `withdrawn` takes back what stands before them, "wait,
+ * no": bytes *begin to *end. False: there are none. Linear. */
+bool assertion_last_withdrawal(rdv_str text, size_t *begin, size_t *end);
+
 /* A cue of a rule that takes a claim back: tokens `begin` to `end`. */
 typedef struct assertion_cue {
     const struct rule *rule;

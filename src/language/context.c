@@ -2,6 +2,7 @@
 #include "language/context.h"
 
 #include "base/str.h"
+#include "language/number_words.h"
 #include "language/phrase.h"
 
 #define SPAN 400 /* bytes looked at; keeps the work linear */
@@ -16,20 +17,9 @@ rdv_str context_sentence_after(rdv_str text, size_t at, size_t most)
 
 const text_hints *context_hints_of(text_hints *hints, rdv_str text)
 {
-    enum {
-        MODULO = 1,
-        THOUSAND = 2,
-        MILLION = 4,
-        BILLION = 8,
-        GROUPS = 16,
-        FIELDS = 32,
-        VECTORS = 64
-    };
+    enum { MODULO = 1, GROUPS = 2, FIELDS = 4, VECTORS = 8 };
     static phrase_list phrases = {
         "*\\pmod*;*\\bmod*;*\\mod*;*(mod*;* mod *;*modulo*\n"
-        "*thousand*\n"
-        "*million*\n"
-        "*billion*\n"
         "abelian;cyclic group;identity element;noncommut*;non-commut*;quaternion*;subgroup*;"
         "homomorphism*;group G;group of order;groups of order;in G;under addition;additive group;"
         "group of integers\n"
@@ -45,6 +35,6 @@ const text_hints *context_hints_of(text_hints *hints, rdv_str text)
     hints->groups = says & GROUPS;
     hints->fields = says & FIELDS;
     hints->vectors = says & VECTORS;
-    hints->power_of_ten = says & THOUSAND ? 3 : says & MILLION ? 6 : says & BILLION ? 9 : 0;
+    hints->power_of_ten = scale_word_in(rdv_slice(text, 0, 4 * SPAN), 3);
     return hints;
 }

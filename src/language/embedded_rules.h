@@ -11,7 +11,10 @@ typedef struct rules_file {
 extern const rules_file rules_embedded[];
 extern const size_t rules_n_embedded;
 
-/* The files that read claims in words, and those that explain a mismatch, in their order. */
+/* The files about the words around a claim, those that read claims in words, and those that explain
+ * a mismatch, in their order. */
+#define RULES_CONTEXT 2
+extern const char *const rules_context[RULES_CONTEXT];
 #define RULES_VERBAL 3
 extern const char *const rules_verbal[RULES_VERBAL];
 #define RULES_EXPLAIN 2

@@ -29,8 +29,9 @@ static const named fractions[] = {
 static const named multiples[] = {{"twice", 2},  {"double", 2},   {"doubling", 2}, {"thrice", 3},
                                   {"triple", 3}, {"tripling", 3}, {"quadruple", 4}};
 
-static const named scales[] = {
-    {"hundred", 2}, {"thousand", 3}, {"million", 6}, {"billion", 9}, {"trillion", 12}};
+static const named scales[] = {{"hundred", 2}, {"thousand", 3}, {"lakh", 5},
+                               {"lakhs", 5},   {"million", 6},  {"crore", 7},
+                               {"crores", 7},  {"billion", 9},  {"trillion", 12}};
 
 static bool find(const named *table, size_t n, rdv_str word, unsigned *out)
 {
@@ -66,6 +67,28 @@ bool scale_word(rdv_str word, unsigned *out)
     return find(scales, COUNT(scales), word, out);
 }
 
+unsigned scale_word_in(rdv_str text, unsigned least)
+{
+    for (size_t i = 0; i < COUNT(scales); i++)
+        if (scales[i].value >= least &&
+            rdv_ifind(text, rdv_str_of(scales[i].word), 0) != RDV_NOT_FOUND)
+            return scales[i].value;
+    return 0;
+}
+
+rdv_str scale_of_letters(rdv_str letters)
+{
+    static const char *const words[][2] = {{"k", "thousand"},
+                                           {"m", "million"},
+                                           {"b", "billion"},
+                                           {"bn", "billion"},
+                                           {"t", "trillion"}};
+    for (size_t i = 0; i < COUNT(words); i++)
+        if (rdv_str_ieq(letters, rdv_str_of(words[i][0])))
+            return rdv_str_of(words[i][1]);
+    return (rdv_str){0};
+}
+
 rdv_str number_words_at(number_words_kind kind, size_t i)
 {
     static const struct {
@@ -73,6 +96,7 @@ rdv_str number_words_at(number_words_kind kind, size_t i)
         size_t n;
     } tables[] = {[NUMBER_WORDS] = {numbers, COUNT(numbers)},
                   [FRACTION_WORDS] = {fractions, COUNT(fractions)},
-                  [MULTIPLE_WORDS] = {multiples, COUNT(multiples)}};
+                  [MULTIPLE_WORDS] = {multiples, COUNT(multiples)},
+                  [SCALE_WORDS] = {scales, COUNT(scales)}};
     return i < tables[kind].n ? rdv_str_of(tables[kind].table[i].word) : (rdv_str){0};
 }

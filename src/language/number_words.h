@@ -9,9 +9,18 @@ bool number_word(rdv_str word, unsigned *out);
 bool fraction_word(rdv_str word, unsigned *out);
 /* "twice", "double", "triple": the factor into *out. */
 bool multiple_word(rdv_str word, unsigned *out);
-/* "hundred", "million": the power of ten into *out. */
+/* "hundred", "million", "lakh": the power of ten into *out. */
 bool scale_word(rdv_str word, unsigned *out);
+/* The power of ten of the smallest one, from `least` on, that stands in the text; 0: none does. */
+unsigned scale_word_in(rdv_str text, unsigned least);
+/* The word that letters right behind a number stand for: "k" is "thousand"; p == NULL: none. */
+rdv_str scale_of_letters(rdv_str letters);
 
 /* The words that each of these knows, by turns: i from 0 on; p == NULL: the end. */
-typedef enum number_words_kind { NUMBER_WORDS, FRACTION_WORDS, MULTIPLE_WORDS } number_words_kind;
+typedef enum number_words_kind {
+    NUMBER_WORDS,
+    FRACTION_WORDS,
+    MULTIPLE_WORDS,
+    SCALE_WORDS
+} number_words_kind;
 rdv_str number_words_at(number_words_kind kind, size_t i);

@@ -11,6 +11,8 @@ const char *const rules_verbal[RULES_VERBAL] = {"verbal.rules", "statements.rule
                                                 "rare/verbal.rules"};
 const char *const rules_explain[RULES_EXPLAIN] = {"explanations.rules", "rare/explanations.rules"};
 
+const char *const rules_context[RULES_CONTEXT] = {"context.rules", "rare/context.rules"};
+
 static const char *const replies = "replies.rules";
 
 rdv_str rules_embedded_text(const char *name)
@@ -25,8 +27,11 @@ rdv_str rules_embedded_text(const char *name)
 static rule_set *read_context(rdv_arena *arena)
 {
     rule_set *set = arena ? rule_set_new(arena) : NULL;
-    rdv_str text = rules_embedded_text("context.rules");
-    return set && rule_set_add(set, RDV_STR("context.rules"), text, NULL) == RDV_OK ? set : NULL;
+    bool read = set;
+    for (size_t i = 0; i < RULES_CONTEXT && read; i++)
+        read = rule_set_add(set, rdv_str_of(rules_context[i]),
+                            rules_embedded_text(rules_context[i]), NULL) == RDV_OK;
+    return read ? set : NULL;
 }
 
 static const void *make(rdv_arena *arena)

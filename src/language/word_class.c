@@ -49,7 +49,6 @@ static const word words[] = {
     {"before", WORD_CONNECTIVE},
     {"beta", WORD_SYMBOL},
     {"between", WORD_BINDS_AFTER},
-    {"billion", WORD_BINDS_BEFORE},
     {"bn", WORD_BINDS_BEFORE},
     {"both", WORD_CONNECTIVE},
     {"but", WORD_CONNECTIVE},
@@ -68,8 +67,6 @@ static const word words[] = {
     {"csc", WORD_BINDS_AFTER | WORD_FUNCTION | WORD_SYMBOL},
     {"cu", WORD_MEASURE},
     {"cube", WORD_BINDS_AFTER | WORD_PART | WORD_OPERATION},
-    {"crore", WORD_BINDS_BEFORE},
-    {"crores", WORD_BINDS_BEFORE},
     {"cubed", WORD_BINDS_AFTER | WORD_BINDS_BEFORE | WORD_OPERATION},
     {"cubic", WORD_MEASURE},
     {"cubing", WORD_BINDS_AFTER | WORD_VERB | WORD_OPERATION},
@@ -149,7 +146,6 @@ static const word words[] = {
     {"her", WORD_CONNECTIVE},
     {"here", WORD_CONNECTIVE},
     {"his", WORD_CONNECTIVE},
-    {"hundred", WORD_BINDS_AFTER | WORD_BINDS_BEFORE},
     {"hundreds", WORD_BINDS_BEFORE},
     {"i", WORD_BINDS_BEFORE},
     {"if", WORD_CONNECTIVE},
@@ -163,8 +159,6 @@ static const word words[] = {
     {"its", WORD_CONNECTIVE},
     {"k", WORD_BINDS_BEFORE},
     {"kappa", WORD_SYMBOL},
-    {"lakh", WORD_BINDS_BEFORE},
-    {"lakhs", WORD_BINDS_BEFORE},
     {"lambda", WORD_SYMBOL},
     {"lcm", WORD_BINDS_AFTER | WORD_FUNCTION},
     {"leaves", WORD_RESULT},
@@ -184,7 +178,6 @@ static const word words[] = {
     {"max", WORD_BINDS_AFTER | WORD_FUNCTION},
     {"mean", WORD_PART | WORD_OPERATION},
     {"means", WORD_CONNECTIVE},
-    {"million", WORD_BINDS_AFTER | WORD_BINDS_BEFORE},
     {"millions", WORD_BINDS_BEFORE},
     {"min", WORD_BINDS_AFTER | WORD_FUNCTION},
     {"minus", WORD_BINDS_AFTER | WORD_BINDS_BEFORE | WORD_CONNECTIVE | WORD_OPERATION},
@@ -280,7 +273,6 @@ static const word words[] = {
     {"thirds", WORD_PART},
     {"this", WORD_CONNECTIVE | WORD_POINTS_BACK},
     {"those", WORD_CONNECTIVE},
-    {"thousand", WORD_BINDS_AFTER | WORD_BINDS_BEFORE},
     {"thousands", WORD_BINDS_BEFORE},
     {"three", WORD_BINDS_AFTER | WORD_PART},
     {"thrice", WORD_BINDS_AFTER},
@@ -290,7 +282,6 @@ static const word words[] = {
     {"to", WORD_CONNECTIVE | WORD_RESULT},
     {"total", WORD_CONNECTIVE | WORD_OPERATION},
     {"totals", WORD_RESULT},
-    {"trillion", WORD_BINDS_BEFORE},
     {"triple", WORD_BINDS_AFTER},
     {"tripling", WORD_BINDS_AFTER | WORD_VERB | WORD_OPERATION},
     {"twelve", WORD_BINDS_AFTER},
@@ -393,10 +384,11 @@ static void fill_slots(void)
         unsigned is;
     } numbers[] = {{NUMBER_WORDS, WORD_NUMBER},
                    {FRACTION_WORDS, WORD_FRACTION | WORD_OPERATION},
-                   {MULTIPLE_WORDS, WORD_MULTIPLE | WORD_OPERATION}};
+                   {MULTIPLE_WORDS, WORD_MULTIPLE | WORD_OPERATION},
+                   {SCALE_WORDS, WORD_BINDS_AFTER | WORD_BINDS_BEFORE}};
     for (size_t i = 0; i < COUNT; i++)
         add(rdv_str_of(words[i].text), words[i].is);
-    for (size_t k = 0; k < 3; k++)
+    for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++)
         for (size_t i = 0; number_words_at(numbers[k].kind, i).p; i++)
             add(number_words_at(numbers[k].kind, i), numbers[k].is);
     atomic_store_explicit(&slots_are_filled, true, memory_order_release);

@@ -69,9 +69,9 @@ class Told(Case):
         both = rederive("check", "-q", "--list", "--list-unread", "-m", "calculations,values", name).out
         self.assertIn(place_of(name, 2, "2 + 3 = 6") + ": q1/1 step 0: 2 + 3 = 6, should be 5 [calculations]\n", both)
         self.assertEqual(both.count("not read: " + UNREAD), 6)
-        undecided = self.write("undecided.jsonl", lines(chain(id="q", steps=["With the bonus: $500 + $300 = $<<500+300=800>>800 per week."])))
+        undecided = self.write("undecided.jsonl", lines(chain(id="q", steps=["With the bonus: $500 + 300 km = $800."])))
         ended = rederive("check", "--list-unread", undecided)
-        self.assertEqual(ended.out, place_of(undecided, 1, "500 +") + ": q step 0: undecided (units of different kinds): 500 + $300 = $<<500+300=800>>800 per week [calculations]\n")
+        self.assertEqual(ended.out, place_of(undecided, 1, "500 +") + ": q step 0: undecided (an amount of money and a length are added): 500 + 300 km = $800 [calculations]\n")
         self.assertIn("calculations: 1 undecided; ", ended.err.replace("\n", "; "))
         for other in ("--json", "--view", "--certify"):
             ended = rederive("check", "--list-unread", other, name)

@@ -30,7 +30,7 @@ class Listing(Case):
     def test_a_mark_that_repeats_its_calculation_is_no_second_line(self):
         ended = rederive("check", "--list", "-q", stdin=lines(chain(id="q", steps=["The sum is 20 + 30 = $<<20+30=60>>60, and 2 * 2 = 5."])))
         self.assertEqual([line.split(": ", 2)[2] for line in ended.out.splitlines()],
-                         ["20 + 30 = $<<20+30=60>>60, should be 50 [calculations]", "2 * 2 = 5, should be 4 [calculations]"])
+                         ["20 + 30 = $<<20+30=60>>60, should be $50 [calculations]", "2 * 2 = 5, should be 4 [calculations]"])
 
     def test_a_calculation_ends_behind_the_brace_of_its_unit(self):
         ended = rederive("check", "--list", "-q", stdin=lines(chain(id="q", steps=[r"Twice: $2 \times 1.43 = 2.96\ \mathrm{s}$."])))

@@ -183,7 +183,7 @@ class Locators(Case):
 
     def test_no_mistake(self):
         for method, reply in (("direct-trace", "No"), ("direct-step", "Yes"),
-                              ("cot-step", "5 + 5 = 11 is what is asked. Answer: Yes")):
+                              ("cot-step", "5 + 5 = 10 is what is asked. Answer: Yes")):
             record, _ = self.locate("-m", method, rules=[{"reply": reply}])
             self.assertEqual([record["first_error"], record["confidence"]], [None, 1], method)
 

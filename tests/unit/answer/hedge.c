@@ -58,6 +58,11 @@ static void test_hedge_after_withdrawal__cases(void **state)
         {TEXT("5. Wait, no."), RDV_KIND_NUMBER, TEXT("5. Wait, no.")},
         {TEXT("5, scratch that"), RDV_KIND_NUMBER, TEXT("5, scratch that")},
         {TEXT("a scratch that heals"), RDV_KIND_NUMBER, TEXT("heals")},
+        {TEXT("5, make that 6"), RDV_KIND_NUMBER, TEXT("6")},
+        {TEXT("make that a habit: 5"), RDV_KIND_NUMBER, TEXT("make that a habit: 5")},
+        {TEXT("yes. Actually, no."), RDV_KIND_YESNO, TEXT("no.")},
+        {TEXT("5. I actually no longer know"), RDV_KIND_NUMBER,
+         TEXT("5. I actually no longer know")},
         {TEXT("5"), RDV_KIND_NUMBER, TEXT("5")},
     };
     (void)state;

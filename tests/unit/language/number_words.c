@@ -80,13 +80,26 @@ static void test_words__of_other_kinds(void **state)
     assert_false(number_word(RDV_STR(""), &value));
 }
 
+static void test_scales(void **state)
+{
+    unsigned power;
+    (void)state;
+    assert_true(scale_word(RDV_STR("Crores"), &power));
+    assert_int_equal(power, 7);
+    assert_false(scale_word(RDV_STR("millions"), &power));
+    assert_int_equal(scale_word_in(RDV_STR("a hundred Millions"), 0), 2);
+    assert_int_equal(scale_word_in(RDV_STR("a hundred Millions"), 3), 6);
+    assert_int_equal(scale_word_in(RDV_STR("a dozen"), 0), 0);
+    assert_true(rdv_str_eq(scale_of_letters(RDV_STR("Bn")), RDV_STR("billion")));
+    assert_null(scale_of_letters(RDV_STR("km")).p);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_numbers),
-        cmocka_unit_test(test_fractions),
-        cmocka_unit_test(test_multiples),
-        cmocka_unit_test(test_words__of_other_kinds),
+        cmocka_unit_test(test_numbers),   cmocka_unit_test(test_fractions),
+        cmocka_unit_test(test_multiples), cmocka_unit_test(test_words__of_other_kinds),
+        cmocka_unit_test(test_scales),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

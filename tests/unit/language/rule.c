@@ -14,9 +14,10 @@ static rule_set *read_all(rdv_arena *arena)
 {
     rdv_error err;
     rule_set *set = rule_set_new(arena);
-    rdv_str text = rules_embedded_text("context.rules");
-    if (rule_set_add(set, RDV_STR("context.rules"), text, &err) != RDV_OK)
-        fail_msg("%s", err.msg);
+    for (size_t i = 0; i < RULES_CONTEXT; i++)
+        if (rule_set_add(set, rdv_str_of(rules_context[i]), rules_embedded_text(rules_context[i]),
+                         &err) != RDV_OK)
+            fail_msg("%s", err.msg);
     return set;
 }
 
