@@ -12,18 +12,13 @@ typedef struct date {
     unsigned year, month, day;
 } date;
 
-static char at(rdv_str s, size_t i)
-{
-    return i < s.len ? s.p[i] : '\0';
-}
-
 /* The number at byte `i` of at most four digits; the byte after it, or `i`. */
 static size_t number_end(rdv_str s, size_t i, unsigned *value)
 {
     size_t end = i;
     *value = 0;
-    while (rdv_is_digit(at(s, end)) && end - i < 5)
-        *value = *value * 10 + (unsigned)(at(s, end++) - '0');
+    while (rdv_is_digit(rdv_char_at(s, end)) && end - i < 5)
+        *value = *value * 10 + (unsigned)(rdv_char_at(s, end++) - '0');
     return end - i > 4 ? i : end;
 }
 
@@ -39,12 +34,12 @@ static bool is_calendar_date(date d)
 /* "2021-05-01", "2021/05". */
 static size_t year_first_end(rdv_str s, size_t i, size_t end, date *d)
 {
-    char sign = at(s, end);
+    char sign = rdv_char_at(s, end);
     size_t month = number_end(s, end + 1, &d->month);
     if (month == end + 1 || month - end > 3)
         return i;
     d->day = 0;
-    if (at(s, month) != sign)
+    if (rdv_char_at(s, month) != sign)
         return month - end == 3 && sign != '.' ? month : i;
     size_t day = number_end(s, month + 1, &d->day);
     return day == month + 1 || day - month > 3 || d->day == 0 ? i : day;
@@ -53,15 +48,15 @@ static size_t year_first_end(rdv_str s, size_t i, size_t end, date *d)
 /* "05/01/2021", "1.5.2021", "05/2021", with two digits of the year only after '/'. */
 static size_t year_last_end(rdv_str s, size_t i, size_t end, bool day_first, date *d)
 {
-    char sign = at(s, end);
+    char sign = rdv_char_at(s, end);
     unsigned second, first = d->month;
     size_t middle = number_end(s, end + 1, &second);
-    if (middle == end + 5 && sign == '/' && at(s, middle) != sign) {
+    if (middle == end + 5 && sign == '/' && rdv_char_at(s, middle) != sign) {
         *d = (date){second, first, 0};
         return middle;
     }
     size_t last = number_end(s, middle + 1, &d->year), digits = last - middle - 1;
-    if (middle == end + 1 || middle - end > 3 || at(s, middle) != sign ||
+    if (middle == end + 1 || middle - end > 3 || rdv_char_at(s, middle) != sign ||
         !(digits == 4 || (digits == 2 && sign == '/')) || second == 0 || first == 0)
         return i;
     if (digits == 2)
@@ -77,7 +72,8 @@ static size_t numeric_end(rdv_str s, size_t i, bool day_first, date *d)
 {
     unsigned first;
     size_t end = number_end(s, i, &first);
-    if (end == i || !at(s, end) || !strchr("/-.", at(s, end)) || !rdv_is_digit(at(s, end + 1)))
+    if (end == i || !rdv_char_at(s, end) || !strchr("/-.", rdv_char_at(s, end)) ||
+        !rdv_is_digit(rdv_char_at(s, end + 1)))
         return i;
     size_t stop;
     if (end - i == 4) {
@@ -87,7 +83,8 @@ static size_t numeric_end(rdv_str s, size_t i, bool day_first, date *d)
         *d = (date){0, first, 0};
         stop = end - i <= 2 ? year_last_end(s, i, end, day_first, d) : i;
     }
-    bool more = at(s, stop) == at(s, end) && rdv_is_digit(at(s, stop + 1));
+    bool more =
+        rdv_char_at(s, stop) == rdv_char_at(s, end) && rdv_is_digit(rdv_char_at(s, stop + 1));
     return stop == i || more || !is_calendar_date(*d) ? i : stop;
 }
 
@@ -117,7 +114,7 @@ static unsigned foreign_month_at(rdv_str s, size_t i, size_t *end)
 {
     for (size_t k = 0; k < sizeof foreign_months / sizeof *foreign_months; k++) {
         rdv_str name = rdv_str_of(foreign_months[k].name);
-        char after = at(s, i + name.len);
+        char after = rdv_char_at(s, i + name.len);
         if (rdv_istarts(rdv_slice(s, i, s.len), name) && !rdv_is_alpha(after) && !(after & 0x80)) {
             *end = i + name.len;
             return foreign_months[k].month;
@@ -148,7 +145,7 @@ unsigned answer_calendar_name(rdv_str word)
 static unsigned month_at(rdv_str s, size_t i, size_t *end)
 {
     size_t stop = i;
-    while (rdv_is_alpha(at(s, stop)) && stop - i < 10)
+    while (rdv_is_alpha(rdv_char_at(s, stop)) && stop - i < 10)
         stop++;
     rdv_str word = rdv_slice(s, i, stop);
     for (unsigned m = 0; m < 12 && word.len >= 3; m++) {
@@ -157,7 +154,7 @@ static unsigned month_at(rdv_str s, size_t i, size_t *end)
         bool starts = rdv_istarts(name, word) && (word.len == 3 || word.len == name.len);
         if (!sept && !starts)
             continue;
-        *end = stop + (at(s, stop) == '.' && word.len < name.len);
+        *end = stop + (rdv_char_at(s, stop) == '.' && word.len < name.len);
         return m + 1;
     }
     return 0;
@@ -175,7 +172,7 @@ static size_t day_end(rdv_str s, size_t i, unsigned *day)
     for (size_t k = 0; k < sizeof endings / sizeof *endings; k++)
         if (rdv_istarts(rdv_slice(s, end, s.len), rdv_str_of(endings[k])))
             return end + 2;
-    return rdv_is_alnum(at(s, end)) || at(s, end) == ':' ? i : end;
+    return rdv_is_alnum(rdv_char_at(s, end)) || rdv_char_at(s, end) == ':' ? i : end;
 }
 
 /* A year after a month or day: ", 2021", "of 2021"; the byte after it, or `i`. */
@@ -186,7 +183,7 @@ static size_t year_end(rdv_str s, size_t i, unsigned *year)
         rdv_istarts(rdv_slice(s, begin, s.len), RDV_STR("de ")))
         begin += 3;
     size_t end = number_end(s, begin, year);
-    if (begin == i || end - begin != 4 || rdv_is_alnum(at(s, end))) {
+    if (begin == i || end - begin != 4 || rdv_is_alnum(rdv_char_at(s, end))) {
         *year = 0;
         return i;
     }
@@ -219,7 +216,7 @@ static size_t day_first_end(rdv_str s, size_t i, date *d)
 {
     *d = (date){0};
     size_t day = day_end(s, i, &d->day);
-    day += day > i && at(s, day) == '.'; /* German */
+    day += day > i && rdv_char_at(s, day) == '.'; /* German */
     size_t begin = rdv_skip_any(s, day, " "), end = begin;
     if (day == i || begin == day)
         return i;

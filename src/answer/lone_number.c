@@ -365,10 +365,12 @@ static bool is_operand(rdv_str s, size_t begin)
     static const struct {
         const char *sign;
         bool after_word; /* may a word stand before it? */
-    } operators[] = {{"+", true},          {"*", false},     {"\xc3\x97", true}, {"\\times", true},
-                     {"\xc2\xb7", true},   {"\\cdot", true}, {"\xc3\xb7", true}, {"\\div", true},
-                     {"/", false},         {" plus", true},  {" times", true},   {" x", false},
-                     {" divided by", true}};
+    } operators[] = {{"+", true},           {"*", false},         {"\xc3\x97", true},
+                     {"\\times", true},     {"\xc2\xb7", true},   {"\\cdot", true},
+                     {"\xc3\xb7", true},    {"\\div", true},      {"/", false},
+                     {" plus", true},       {" times", true},     {" x", false},
+                     {" divided by", true}, {" choose", false},   {" modulo", false},
+                     {" power of", true},   {" raised to", false}};
     char glued = begin > 0 ? s.p[begin - 1] : '\0';
     if (glued == ':' && begin > 1 && rdv_is_digit(s.p[begin - 2]))
         return true;
@@ -534,23 +536,52 @@ static bool goes_on(rdv_str s, size_t end)
     return false;
 }
 
-/* "5 times x", "5 more than x": words that bind the number to a letter alone; and "= 5 times the
- * width". "She has 5 more than Bob" is 5. */
-static bool counts_another(rdv_str s, size_t begin, size_t end)
+/* Does a value begin there, perhaps with an article: "the square root", "x", "pi", "ten"? */
+static bool begins_value(rdv_str s)
 {
-    static const char *const words[] = {"times ", "more than ", "less than ", "fewer than "};
-    rdv_str rest = after_blanks(s, end), before = rdv_trim_end(rdv_slice(s, 0, begin));
-    for (size_t k = 0; k < sizeof words / sizeof *words; k++) {
-        if (!rdv_istarts(rest, rdv_str_of(words[k])))
-            continue;
-        size_t i = strlen(words[k]);
-        while (rdv_char_at(rest, i) && strchr(" $\\(", rdv_char_at(rest, i)))
-            i++;
-        bool equated =
-            k == 0 && rdv_ends(before, RDV_STR("=")) && rdv_is_alpha(rdv_char_at(rest, i));
-        return equated || is_letter_alone(rdv_slice(rest, i, rest.len), false);
-    }
-    return false;
+    static const unsigned values = WORD_BINDS_AFTER | WORD_PART | WORD_FUNCTION | WORD_SYMBOL |
+                                   WORD_NUMBER | WORD_FRACTION | WORD_MULTIPLE;
+    size_t i = rdv_skip_any(s, 0, " $\\(");
+    bool gap;
+    rdv_str rest = rdv_slice(s, i, s.len), word = next_word(s, &i, &gap);
+    static const char *const articles[] = {"the", "a", "an"};
+    if (IS_ONE_OF(word, articles))
+        word = next_word(s, &i, &gap);
+    return is_letter_alone(rest, false) || rdv_str_ieq(word, RDV_STR("pi")) ||
+           (word.len > 1 && (word_find(word) & values));
+}
+
+/* "5 times x", "5 squared", "5 more than a dozen": words that make another number of it. "5 times",
+ * "5 more than Bob" and "It is 5 times the width" are 5, "5 times the width" alone is not. */
+bool number_is_calculated_with(rdv_str s, size_t begin, size_t end)
+{
+    static const char *const relations[] = {"more", "less", "fewer"};
+    static const char *const alone[] = {"squared", "cubed", "factorial"};
+    size_t i = end;
+    bool gap, blank;
+    rdv_str word = next_word(s, &i, &gap), rest = rdv_slice(s, i, s.len);
+    if (!gap || word.len < 2 || word.p == s.p + end)
+        return false;
+    if (IS_ONE_OF(word, alone))
+        return true;
+    if (rdv_istarts(after_blanks(s, end), RDV_STR("to the ")))
+        return rdv_ifind(rest, RDV_STR(" power"), 0) != RDV_NOT_FOUND;
+    if (IS_ONE_OF(word, relations))
+        return rdv_str_ieq(next_word(s, &i, &blank), RDV_STR("than")) && blank &&
+               begins_value(rdv_slice(s, i, s.len));
+    bool of_unit = word.len > 2 && is_unit(word), times;
+    if (of_unit) /* "3 dollars times the number of guests" */
+        word = next_word(s, &i, &blank);
+    if (!(word_class(word) & WORD_BINDS_BEFORE) || (of_unit && !blank))
+        return false;
+    rest = rdv_slice(s, i, s.len);
+    times = rdv_str_ieq(word, RDV_STR("times"));
+    if (rdv_istarts(rest, RDV_STR(" by")))
+        rest = rdv_slice(rest, 3, rest.len);
+    rdv_str before = rdv_trim_end(rdv_slice(s, 0, begin)), next = next_word(s, &i, &blank);
+    return begins_value(rest) ||
+           (times && (!before.len || of_unit) && rdv_str_ieq(next, RDV_STR("the"))) ||
+           (rdv_ends(before, RDV_STR("=")) && next.len > 0);
 }
 
 bool number_is_part(rdv_str s, size_t begin, size_t end)
@@ -570,19 +601,17 @@ number_changed number_change(rdv_str s, size_t begin, size_t end)
     if (changes_before(s, begin) || has_function(s, begin) || is_repetend(s, begin) ||
         announcement_parts(s, begin, end))
         return NUMBER_BEFORE;
-    if (has_glued(s, end) || goes_on(s, end) || counts_another(s, begin, end))
+    if (has_glued(s, end) || goes_on(s, end))
         return NUMBER_AFTER;
     if (number_scale_end(s, end) > end)
         return NUMBER_SCALED;
-    size_t i = end;
-    bool gap;
-    rdv_str word = next_word(s, &i, &gap);
     bool half = rdv_istarts(rdv_slice(s, end, s.len), RDV_STR(" and a half")) ||
                 rdv_istarts(rdv_slice(s, end, s.len), RDV_STR(" or more")) ||
                 rdv_istarts(rdv_slice(s, end, s.len), RDV_STR(" or less"));
-    bool after =
-        gap && word.len > 1 && word.p > s.p + end &&
-        (makes_fraction(rdv_slice(s, begin, end), word) || rdv_str_ieq(word, RDV_STR("squared")) ||
-         rdv_str_ieq(word, RDV_STR("cubed")) || rdv_str_ieq(word, RDV_STR("factorial")));
-    return half || after ? NUMBER_AFTER : NUMBER_PLAIN;
+    size_t i = end;
+    bool gap;
+    rdv_str word = next_word(s, &i, &gap);
+    bool part =
+        gap && word.len > 1 && word.p > s.p + end && makes_fraction(rdv_slice(s, begin, end), word);
+    return half || part || number_is_calculated_with(s, begin, end) ? NUMBER_AFTER : NUMBER_PLAIN;
 }

@@ -27,5 +27,7 @@ number_changed number_change(rdv_str sentence, size_t begin, size_t end);
 size_t number_scale_end(rdv_str sentence, size_t end);
 /* Is the number at byte `begin` denied in its clause: "it cannot be 5"? */
 bool number_is_denied(rdv_str sentence, size_t begin);
+/* Do words behind the number calculate with it: "5 squared", "5 times the root of 2"? */
+bool number_is_calculated_with(rdv_str s, size_t begin, size_t end);
 /* Is the number a part of a formula that stands there: "5^2", "5x", "sqrt(5)", "5\\pi", "5 + x"? */
 bool number_is_part(rdv_str s, size_t begin, size_t end);

@@ -20,13 +20,6 @@ static size_t len_of(rdv_str s, size_t i, rdv_str what)
     return has(s, i, what) ? what.len : 0;
 }
 
-static size_t digits_end(rdv_str s, size_t i)
-{
-    while (rdv_is_digit(rdv_char_at(s, i)))
-        i++;
-    return i;
-}
-
 static size_t spaces_end(rdv_str s, size_t i)
 {
     while (rdv_char_at(s, i) == ' ')
@@ -150,7 +143,7 @@ static size_t groups_end(rdv_str s, size_t begin, size_t end, bool money)
         comma = comma ? comma : space_len(s, end, money);
         comma = comma ? comma : len_of(s, end, RDV_STR("{,}"));
         comma = comma ? comma : len_of(s, end, RDV_STR(","));
-        size_t group = digits_end(rdv_slice(s, 0, end + comma + 4), end + comma);
+        size_t group = rdv_skip_digits(rdv_slice(s, 0, end + comma + 4), end + comma);
         if (comma == 0 || group != end + comma + 3)
             return end;
         end = group;
@@ -162,7 +155,7 @@ static size_t separated_end(rdv_str s, size_t end, rdv_str separator, size_t len
 {
     for (*n = 0; has(s, end, separator); ++*n) {
         size_t group = end + separator.len;
-        if (digits_end(s, group) != group + len)
+        if (rdv_skip_digits(s, group) != group + len)
             break;
         end = group + len;
     }
@@ -171,7 +164,7 @@ static size_t separated_end(rdv_str s, size_t end, rdv_str separator, size_t len
 
 size_t answer_foreign_number_end(rdv_str s, size_t i)
 {
-    size_t digits = digits_end(s, i), n, more;
+    size_t digits = rdv_skip_digits(s, i), n, more;
     if (digits == i || digits - i > 3)
         return i;
     size_t end = separated_end(s, digits, RDV_STR("'"), 3, &n);
@@ -179,11 +172,11 @@ size_t answer_foreign_number_end(rdv_str s, size_t i)
         end = separated_end(s, digits, RDV_STR("\xe2\x80\x99"), 3, &n);
     if (n > 0)
         return rdv_char_at(s, end) == '.' && rdv_is_digit(rdv_char_at(s, end + 1))
-                   ? digits_end(s, end + 1)
+                   ? rdv_skip_digits(s, end + 1)
                    : end;
     end = separated_end(s, digits, RDV_STR("."), 3, &n);
     if (n > 0) {
-        size_t decimals = rdv_char_at(s, end) == ',' ? digits_end(s, end + 1) : end;
+        size_t decimals = rdv_char_at(s, end) == ',' ? rdv_skip_digits(s, end + 1) : end;
         bool goes_on =
             rdv_char_at(s, decimals) == '.' && rdv_is_digit(rdv_char_at(s, decimals + 1));
         bool decimal = decimals > end + 1 && !goes_on;
@@ -200,7 +193,7 @@ static size_t exponent_end(rdv_str s, size_t end)
     size_t i = end;
     if (rdv_char_at(s, i) == 'e' || rdv_char_at(s, i) == 'E') {
         i += 1 + (rdv_char_at(s, i + 1) == '-' || rdv_char_at(s, i + 1) == '+');
-        size_t digits = digits_end(s, i);
+        size_t digits = rdv_skip_digits(s, i);
         return digits > i && !rdv_is_alpha(rdv_char_at(s, digits)) ? digits : end;
     }
     i = spaces_end(s, i);
@@ -214,7 +207,7 @@ static size_t exponent_end(rdv_str s, size_t end)
     bool braced = rdv_char_at(s, i + 3) == '{';
     i += braced ? 4 : 3;
     i += rdv_char_at(s, i) == '-';
-    size_t digits = digits_end(s, i);
+    size_t digits = rdv_skip_digits(s, i);
     if (digits == i || (braced && rdv_char_at(s, digits) != '}'))
         return end;
     return braced ? digits + 1 : digits;
@@ -233,7 +226,8 @@ static size_t latex_fraction_end(rdv_str s, size_t i)
         bool braced = rdv_char_at(s, end) == '{';
         size_t begin = end + braced;
         begin += braced && rdv_char_at(s, begin) == '-';
-        size_t digits = braced ? digits_end(s, begin) : begin + rdv_is_digit(rdv_char_at(s, begin));
+        size_t digits =
+            braced ? rdv_skip_digits(s, begin) : begin + rdv_is_digit(rdv_char_at(s, begin));
         if (digits == begin || (braced && rdv_char_at(s, digits) != '}'))
             return i;
         end = digits + braced;
@@ -246,7 +240,7 @@ static size_t denominator_end(rdv_str s, size_t end)
 {
     if (rdv_char_at(s, end) != '/')
         return end;
-    size_t digits = digits_end(s, end + 1);
+    size_t digits = rdv_skip_digits(s, end + 1);
     return digits > end + 1 && rdv_char_at(s, digits) != '/' ? digits : end;
 }
 
@@ -271,7 +265,7 @@ static size_t mixed_end(rdv_str s, size_t end)
         return fraction;
     if (begin == end)
         return end;
-    size_t digits = digits_end(s, begin), denominator = denominator_end(s, digits);
+    size_t digits = rdv_skip_digits(s, begin), denominator = denominator_end(s, digits);
     return digits > begin && denominator > digits ? denominator : end;
 }
 
@@ -284,9 +278,9 @@ static size_t unsigned_end(rdv_str s, size_t i, bool money)
     size_t foreign = answer_foreign_number_end(s, i);
     if (foreign > i)
         return foreign;
-    size_t whole = groups_end(s, i, digits_end(s, i), money), end = whole;
+    size_t whole = groups_end(s, i, rdv_skip_digits(s, i), money), end = whole;
     if (rdv_char_at(s, end) == '.' && rdv_is_digit(rdv_char_at(s, end + 1)))
-        end = digits_end(s, end + 1);
+        end = rdv_skip_digits(s, end + 1);
     if (end == i)
         return i;
     size_t exponent = exponent_end(s, end);
@@ -321,11 +315,11 @@ static size_t number_end(rdv_str s, size_t i)
 /* The end of a time of day, "6:30", "18:30:00", "6:30 p.m.", at byte `i`, or `i`. */
 static size_t clock_end(rdv_str s, size_t i)
 {
-    size_t end = digits_end(s, i);
+    size_t end = rdv_skip_digits(s, i);
     if (end == i || end - i > 2 || (i > 0 && rdv_is_alnum(s.p[i - 1])))
         return i;
     size_t parts = 0;
-    while (rdv_char_at(s, end) == ':' && digits_end(s, end + 1) == end + 3) {
+    while (rdv_char_at(s, end) == ':' && rdv_skip_digits(s, end + 1) == end + 3) {
         parts++;
         end += 3;
     }
@@ -365,7 +359,7 @@ bool answer_next_number(rdv_str s, size_t *from, rdv_str *out)
             return true;
         }
         if (rdv_is_digit(s.p[i])) /* the digits of a name: none of them begins a number */
-            i = digits_end(s, i) - 1;
+            i = rdv_skip_digits(s, i) - 1;
     }
     *from = s.len;
     return false;
@@ -404,11 +398,11 @@ rdv_str answer_without_separators(rdv_str s, rdv_arena *arena)
 /* "1.5M" at the beginning: where the digits end, and what the letters at the end stand for. */
 static size_t factor_of_letters(rdv_str s, size_t begin, rdv_str *factor)
 {
-    size_t end = digits_end(s, begin);
+    size_t end = rdv_skip_digits(s, begin);
     if (end == begin)
         return 0;
     if (rdv_char_at(s, end) == '.' && rdv_is_digit(rdv_char_at(s, end + 1)))
-        end = digits_end(s, end + 1);
+        end = rdv_skip_digits(s, end + 1);
     *factor = scale_of_letters(rdv_slice(s, end, s.len));
     return factor->p ? end : 0;
 }
@@ -439,7 +433,7 @@ rdv_str answer_ungrouped(rdv_str s, rdv_arena *arena, bool *full)
         s.len--;
     size_t size = 0, groups = 0, begin = rdv_char_at(s, 0) == '-';
     for (size_t i = begin;; groups++) {
-        size_t end = digits_end(s, i), len = end - i;
+        size_t end = rdv_skip_digits(s, i), len = end - i;
         bool last = end == s.len;
         size = groups == 1 ? len : size; /* of all groups but the first and the last */
         bool fits = last          ? groups > 0 && len == 3

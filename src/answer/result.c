@@ -15,23 +15,18 @@
 /* So many numbers at the end of a text are looked at from the last one back. */
 #define LAST_NUMBERS 16
 
-static char at(rdv_str s, size_t i)
-{
-    return i < s.len ? s.p[i] : '\0';
-}
-
 /* "9th grade": the ordinal that ends at byte `end` names something, as "in 9th place" does not. */
 static bool is_ordinal(rdv_str s, size_t end)
 {
     static const char *const nouns[] = {"grade", "grader", "graders", "century",    "birthday",
                                         "floor", "street", "avenue",  "anniversary"};
     size_t begin = end;
-    while (begin - end < 5 && rdv_is_alpha(at(s, begin)))
+    while (begin - end < 5 && rdv_is_alpha(rdv_char_at(s, begin)))
         begin++;
-    if (begin == end || at(s, begin) != ' ')
+    if (begin == end || rdv_char_at(s, begin) != ' ')
         return false;
     size_t stop = ++begin;
-    while (stop - begin < 12 && rdv_is_alpha(at(s, stop)))
+    while (stop - begin < 12 && rdv_is_alpha(rdv_char_at(s, stop)))
         stop++;
     return rdv_is_one_of(rdv_slice(s, begin, stop), nouns, sizeof nouns / sizeof *nouns);
 }
@@ -110,7 +105,7 @@ static bool is_citation(rdv_str s, size_t begin, size_t end)
     size_t open = begin;
     while (open > 0 && rdv_is_digit(s.p[open - 1]))
         open--;
-    return end - open < 4 && open > 1 && s.p[open - 1] == '[' && at(s, end) == ']' &&
+    return end - open < 4 && open > 1 && s.p[open - 1] == '[' && rdv_char_at(s, end) == ']' &&
            strchr(" ].", s.p[open - 2]);
 }
 

@@ -235,7 +235,10 @@ static bool in_words(rdv_str sentence, rdv_str *out)
     uint64_t number, of;
     unsigned value;
     *out = answer_trim_marks(sentence);
-    if (number_words_read(*out, &number) || fraction_words_read(*out, &number, &of))
+    size_t end = rdv_skip_letters(*out, 0);
+    if (number_words_read(*out, &number) || fraction_words_read(*out, &number, &of) ||
+        (number_words_read(rdv_slice(*out, 0, end), &number) &&
+         number_is_calculated_with(*out, 0, end))) /* "two cubed" */
         return true;
     size_t blank = rdv_find_last(*out, RDV_STR(" "));
     rdv_str noun = rdv_slice(*out, blank == RDV_NOT_FOUND ? out->len : blank + 1, out->len);

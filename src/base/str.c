@@ -175,6 +175,14 @@ bool rdv_is_one_of(rdv_str word, const char *const *words, size_t n)
     return rdv_inamed(word, words, n) >= 0;
 }
 
+bool rdv_holds_any(rdv_str s, const char *const *parts, size_t n)
+{
+    size_t k = 0;
+    while (k < n && rdv_ifind(s, rdv_str_of(parts[k]), 0) == RDV_NOT_FOUND)
+        k++;
+    return k < n;
+}
+
 rdv_str rdv_trim(rdv_str s)
 {
     while (s.len && rdv_is_space(*s.p)) {

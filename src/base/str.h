@@ -137,6 +137,13 @@ bool rdv_has_letter(rdv_str s);
 bool rdv_has_letter_or_beyond(rdv_str s);
 /* Is there a digit? */
 bool rdv_has_digit(rdv_str s);
+static inline bool rdv_is_ascii(rdv_str s)
+{
+    size_t i = 0;
+    while (i < s.len && (unsigned char)s.p[i] < 0x80)
+        i++;
+    return i == s.len;
+}
 /* The file name of a path, without folders and endings: "b" of "a/b.jsonl.gz". */
 rdv_str rdv_stem(rdv_str path);
 /* Which of the `n` names it is; -1: none. */
@@ -146,6 +153,8 @@ int rdv_inamed(rdv_str name, const char *const *names, size_t n);
 /* Is it one of the `n` words, in upper or lower case? */
 bool rdv_is_one_of(rdv_str word, const char *const *words, size_t n);
 /* Without white space (space, tab to carriage return) at both ends. */
+/* Does one of `n` texts stand in it, in any case of letters? */
+bool rdv_holds_any(rdv_str s, const char *const *parts, size_t n);
 rdv_str rdv_trim(rdv_str s);
 rdv_str rdv_trim_end(rdv_str s);
 /* Cut the next line off *rest, without its "\n" or "\r\n". False when *rest was exhausted; an empty

@@ -4,8 +4,9 @@
 #include "answer/chinese.h"
 #include "answer/date.h"
 #include "answer/foreign_number.h"
-#include "answer/hedge.h"
 #include "answer/gold.h"
+#include "answer/hedge.h"
+#include "answer/lone_number.h"
 #include "answer/measure.h"
 #include "answer/money.h"
 #include "answer/number.h"
@@ -20,6 +21,7 @@
 #include "grade/formal.h"
 #include "grade/key.h"
 #include "grade/letter.h"
+#include "grade/text/order.h"
 #include "grade/pair.h"
 #include "grade/split.h"
 #include "grade/text/spelling.h"
@@ -58,10 +60,7 @@ static bool asks_for_rounding(rdv_str question)
     static const char *const words[] = {"nearest",           "estimate", "approximat",
                                         "about how",         "roughly",  "decimal place",
                                         "significant figure"};
-    for (size_t k = 0; k < sizeof words / sizeof *words; k++)
-        if (rdv_ifind(question, rdv_str_of(words[k]), 0) != RDV_NOT_FOUND)
-            return true;
-    return false;
+    return rdv_holds_any(question, words, sizeof words / sizeof *words);
 }
 
 /* An answer without its hedge that is the same as gold may be gold; nearness is enough where gold
@@ -93,6 +92,15 @@ static int weigh_spelling(const pair *texts, rdv_comparison *out)
     rdv_comparison read = {.is = RDV_CANNOT_TELL, .why = "unread"};
     if (!answer.len || !gold.len)
         return RDV_OK; /* there is no answer */
+    rdv_same ordered;
+    if (order_compare(answer, gold, texts->how.question, &ordered)) {
+        out->is = ordered;
+        out->why = ordered == RDV_CANNOT_TELL ? "assumption" : "text";
+        out->reason = ordered == RDV_SAME        ? (rdv_str){0}
+                      : ordered == RDV_DIFFERENT ? RDV_STR("their order is another one")
+                                                 : RDV_STR("whether the order counts is not said");
+        return RDV_OK;
+    }
     p.kind = RDV_KIND_LATEX;
     bool nothing = announcement_of_none(answer) && announcement_of_none(gold); /* "DNE" */
     p.answer = rdv_trim(texts->answer);
@@ -170,6 +178,38 @@ static bool are_opposite(rdv_str a, rdv_str b)
     return below != other && rdv_str_eq(rdv_slice(a, below, a.len), rdv_slice(b, other, b.len));
 }
 
+/* Is it a number that words behind it calculate with, "2 to the tenth power"? */
+static bool is_calculation(rdv_str s)
+{
+    rdv_str number;
+    size_t at = 0;
+    return answer_next_number(s, &at, &number) && number_is_calculated_with(s, at - number.len, at);
+}
+
+/* Is it a letter that often is one number, the golden ratio or Euler's constant? */
+static bool names_constant(rdv_str s)
+{
+    static const char *const letters[] = {"\\phi",    "\\varphi", "\\tau",   "\\gamma",
+                                          "\xcf\x86", "\xcf\x84", "\xce\xb3"};
+    return rdv_named(s, letters, sizeof letters / sizeof *letters) >= 0;
+}
+
+/* Has each a capital letter that the other lacks, where such a letter may be any constant? */
+static bool may_rename_constant(rdv_str a, rdv_str b, rdv_str question)
+{
+    static const char *const asks[] = {"general solution", "antiderivative", "integral"};
+    bool own = false, other = false;
+    if (!rdv_holds_any(question, asks, sizeof asks / sizeof *asks))
+        return false;
+    for (char c = 'A'; c <= 'Z'; c++) {
+        bool in_a = rdv_find_char(a, c, 0) != RDV_NOT_FOUND;
+        bool in_b = rdv_find_char(b, c, 0) != RDV_NOT_FOUND;
+        own = own || (in_a && !in_b);
+        other = other || (in_b && !in_a);
+    }
+    return own && other;
+}
+
 /* May one of two values be a count of dozens: are they no whole numbers, or one 12 times the other?
  */
 static bool may_be_dozens(rdv_str a, rdv_str b)
@@ -196,12 +236,17 @@ static int weigh_words(const pair *p, bool maths, rdv_str answer, rdv_str gold, 
     rdv_str as = out->answer_as, gs = out->gold_as;
     turn is = TURN_AGREES;
     turn_word word = {0};
-    if (out->is == RDV_SAME)
+    bool one_calculated = is_calculation(answer) != is_calculation(gold);
+    if (out->is == RDV_SAME && one_calculated)
+        is = TURN_UNSAID;
+    else if (out->is == RDV_SAME)
         is =
             turn_between(answer, gold, p->how.question,
                          maths && !may_have_letters(as) && !may_have_letters(gs), converted, &word);
     else if (out->is == RDV_DIFFERENT && maths && !converted &&
              (turn_may_change(answer, gold, are_opposite(as, gs), may_be_dozens(as, gs)) ||
+              one_calculated || names_constant(as) != names_constant(gs) ||
+              may_rename_constant(as, gs, p->how.question) ||
               (is_letters(answer) && !may_have_letters(gs)) ||
               (is_letters(gold) && !may_have_letters(as))))
         is = TURN_UNSAID;
@@ -217,6 +262,29 @@ static int weigh_words(const pair *p, bool maths, rdv_str answer, rdv_str gold, 
                          : rdv_str_printf(p->arena, "only one of both says \"%.*s\"",
                                           RDV_FMT(rdv_slice(word.said, 0, 40)));
     return out->reason.p ? RDV_OK : rdv_no_memory(p->err);
+}
+
+/* The number of "2.5x" or "2.5 times"; p == NULL: it is no such text. */
+static rdv_str number_of_factor(rdv_str s)
+{
+    static const char *const signs[] = {"x", "\\times", "\xc3\x97", "times"};
+    size_t at = 0;
+    rdv_str number, bare = split_inside(rdv_trim(s));
+    bool is = answer_next_number(bare, &at, &number) && number.p == bare.p &&
+              rdv_is_one_of(rdv_trim(rdv_slice(bare, at, bare.len)), signs, 4);
+    return is ? number : (rdv_str){0};
+}
+
+/* Both without their signs of "times" where the question asks for a factor, or both have one. */
+static void without_times(rdv_str *answer, rdv_str *gold, rdv_str question)
+{
+    static const char *const asks[] = {"how many times", "what factor", "times as", "times more",
+                                       "times larger",   "multiple",    "ratio"};
+    rdv_str a = number_of_factor(*answer), g = number_of_factor(*gold);
+    bool asked =
+        (a.p && g.p) || ((a.p || g.p) && rdv_holds_any(question, asks, sizeof asks / sizeof *asks));
+    *answer = asked && a.p ? a : *answer;
+    *gold = asked && g.p ? g : *gold;
 }
 
 /* A bare number is one of the unit that the question asks for, "How many hours", where the other
@@ -312,6 +380,7 @@ static int compare_one(rdv_str answer, rdv_str gold, const rdv_answer_form *form
             return rdv_no_memory(err);
         answer = in_answer;
         gold = in_gold;
+        without_times(&answer, &gold, p.how.question);
     }
     rdv_str given = answer, given_gold = gold;
     if (hedge_applies(kind)) {

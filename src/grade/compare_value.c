@@ -9,6 +9,7 @@
 #include "grade/compare_number.h"
 #include "grade/formal.h"
 #include "grade/name.h"
+#include "grade/text/order.h"
 #include "grade/outcome.h"
 #include "grade/real_set.h"
 
@@ -503,11 +504,10 @@ static bool is_set_alone(const comparer *c, const answer_value *g)
 {
     static const char *const words[] = {"inequality", "solution set", "solve",  "domain",
                                         "range",      "interval",     "values", "for which"};
-    bool mixed = g->is == VALUE_TUPLE && (g->open == '[') != (g->close == ']'), asked = false;
+    bool mixed = g->is == VALUE_TUPLE && (g->open == '[') != (g->close == ']');
     bool endless = g->is == VALUE_TUPLE && rdv_find(g->key, RDV_STR("oo"), 0) != RDV_NOT_FOUND;
-    for (size_t k = 0; k < sizeof words / sizeof *words && !asked; k++)
-        asked = rdv_ifind(c->how.question, rdv_str_of(words[k]), 0) != RDV_NOT_FOUND;
-    return g->is == VALUE_UNION || mixed || endless || asked;
+    return g->is == VALUE_UNION || mixed || endless ||
+           rdv_holds_any(c->how.question, words, sizeof words / sizeof *words);
 }
 
 /* RDV_OK with the result in *is; RDV_NONE: they are not both sets of real numbers. */
@@ -763,32 +763,14 @@ static bool depends_on_commas(comparer *c, const answer_value *a, const answer_v
     return lists ? !numbers && rdv_str_eq(a->items[0]->key, g->items[0]->key) : numbers;
 }
 
-/* Does the question ask for values in their order: a sequence, or a sorted list? */
-static bool asks_for_order(rdv_str question)
-{
-    static const char *const words[] = {"in order",   "in that order",    "sequence", "ascending",
-                                        "descending", "increasing order", "sort",     "arrange",
-                                        "terms of",   "pattern",          "row of"};
-    static const char *const places[] = {"first ", "next ", "last "};
-    static const char *const things[] = {" terms", " numbers", " digits", " values"};
-    bool order = false;
-    for (size_t k = 0; k < sizeof words / sizeof *words; k++)
-        order = order || rdv_ifind(question, rdv_str_of(words[k]), 0) != RDV_NOT_FOUND;
-    for (size_t k = 0; k < sizeof places / sizeof *places; k++) {
-        size_t at = rdv_ifind(question, rdv_str_of(places[k]), 0);
-        rdv_str few = rdv_slice(question, at, at == RDV_NOT_FOUND ? at : at + 30);
-        for (size_t j = 0; j < sizeof things / sizeof *things; j++) /* "the first four terms" */
-            order = order || rdv_ifind(few, rdv_str_of(things[j]), 0) != RDV_NOT_FOUND;
-    }
-    return order;
-}
-
 /* Are two lists that are the same set written in another order, where the question asks for one? */
-static bool is_reordered(comparer *c, const answer_value *a, const answer_value *g)
+static bool is_reordered(comparer *c, const answer_value *a, const answer_value *g, rdv_same *is)
 {
-    return a->is == VALUE_LIST && g->is == VALUE_LIST && a->n == g->n &&
-           asks_for_order(c->how.question) &&
-           in_order(c, a->items, g->items, a->n) == RDV_DIFFERENT && as_sets(c, a, g) == RDV_SAME;
+    bool lists = a->is == VALUE_LIST && g->is == VALUE_LIST && a->n == g->n;
+    order_asked asked = lists ? order_is_asked(c->how.question) : ORDER_NOT;
+    rdv_same ordered = asked ? in_order(c, a->items, g->items, a->n) : RDV_SAME;
+    *is = asked == ORDER_ASKED ? ordered : RDV_CANNOT_TELL;
+    return ordered != RDV_SAME && as_sets(c, a, g) == RDV_SAME;
 }
 
 rdv_same value_compare(comparer *c, const answer_value *a, const answer_value *g)
@@ -806,9 +788,10 @@ rdv_same value_compare(comparer *c, const answer_value *a, const answer_value *g
     if (depends_on_commas(c, a, g))
         return outcome_not(c, RDV_CANNOT_TELL, "assumption",
                            "whether the comma is a decimal one is not said");
-    if (is_reordered(c, a, g))
-        return outcome_not(c, RDV_CANNOT_TELL, "assumption",
-                           "whether the order counts is not said");
+    if (is_reordered(c, a, g, &is))
+        return is == RDV_DIFFERENT
+                   ? outcome_not(c, is, "set", "their order is another one")
+                   : outcome_not(c, is, "assumption", "whether the order counts is not said");
     const answer_value *av = unnamed(a), *gv = unnamed(g);
     bool one_name = a->is != g->is || a->is != VALUE_NAMED ||
                     rdv_str_eq(a->names[0], g->names[0]); /* "x = 20 kg" is not "20 m" */

@@ -484,9 +484,8 @@ static int try_objects(const conclusion *c, rdv_arena *arena, rdv_str *answer, r
 {
     static const char *const marks[] = {",", "\\{", "\\pm", "\xc2\xb1", " and ", " or ", "="};
     rdv_str maths = {0}, s = last_sentences(c->text, 1), said = predicate(c->text);
-    bool relation = formal_is_relation(c->gold), object = relation;
-    for (size_t k = 0; k < COUNT(marks); k++)
-        object = object || rdv_find(c->gold, rdv_str_of(marks[k]), 0) != RDV_NOT_FOUND;
+    bool relation = formal_is_relation(c->gold),
+         object = relation || rdv_holds_any(c->gold, marks, COUNT(marks));
     bool unread = out->is == RDV_CANNOT_TELL && (!rdv_has_digit(said) || rdv_has_letter(c->gold)) &&
                   !is_doubtful(s);
     int code = object || unread ? try_object(c, said, arena, answer, out, err) : RDV_OK;
@@ -760,10 +759,8 @@ static bool is_changed_behind(const conclusion *c, rdv_str read)
     for (size_t k = 0; k < COUNT(moduli); k++)
         modulus =
             modulus || rdv_starts(rdv_slice(c->text, behind, c->text.len), rdv_str_of(moduli[k]));
-    for (size_t k = 0; k < COUNT(asked) && modulus; k++)
-        modulus = rdv_ifind(question, rdv_str_of(asked[k]), 0) == RDV_NOT_FOUND;
-    for (size_t k = 0; k < COUNT(congruent) && modulus; k++)
-        modulus = rdv_find(c->text, rdv_str_of(congruent[k]), 0) == RDV_NOT_FOUND;
+    modulus = modulus && !rdv_holds_any(question, asked, COUNT(asked)) &&
+              !rdv_holds_any(c->text, congruent, COUNT(congruent));
     return modulus || with_factorial(c->text, end - read.len, end).len;
 }
 

@@ -57,10 +57,7 @@ rdv_str question_of_options(const rdv_compare_options *how)
 static bool asks_for_no_time_of_day(rdv_str question)
 {
     static const char *const words[] = {"ratio ", "how long", "min:sec", "mm:ss", "duration"};
-    for (size_t k = 0; k < sizeof words / sizeof *words; k++)
-        if (rdv_ifind(question, rdv_str_of(words[k]), 0) != RDV_NOT_FOUND)
-            return true;
-    return false;
+    return rdv_holds_any(question, words, sizeof words / sizeof *words);
 }
 
 int form_with_question(rdv_answer_form *form, rdv_str *gold, rdv_str question, rdv_arena *arena,

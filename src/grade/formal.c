@@ -164,8 +164,5 @@ bool formal_is_relation(rdv_str s)
 {
     static const char *const signs[] = {"<",           ">", "\\le", "\\ge", "\\ne", "\xe2\x89\xa4",
                                         "\xe2\x89\xa5"};
-    bool is = false;
-    for (size_t k = 0; k < sizeof signs / sizeof *signs; k++)
-        is = is || rdv_find(s, rdv_str_of(signs[k]), 0) != RDV_NOT_FOUND;
-    return is;
+    return rdv_holds_any(s, signs, sizeof signs / sizeof *signs);
 }

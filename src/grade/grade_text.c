@@ -11,9 +11,12 @@
 #include "grade/compare.h"
 #include "grade/conclusion.h"
 #include "grade/form_with_question.h"
+#include "grade/formal.h"
 #include "grade/grade_text.h"
 #include "grade/text/parts.h"
 #include "grade/turn.h"
+#include "language/rule.h"
+#include "notation/units.h"
 
 #define BARE_MAX 1000 /* bytes of a reply that may be nothing but its answer */
 
@@ -220,6 +223,54 @@ static void weigh_parts(rdv_str text, rdv_str gold, rdv_str question, rdv_compar
                                         : RDV_STR("which score is meant is not said");
 }
 
+/* Has the clause behind byte `i` a word that neither says nothing, is a unit nor stands in the
+ * question? */
+static bool has_unread_word(rdv_str s, size_t i, rdv_str question)
+{
+    unit_meaning m;
+    for (size_t end; i < s.len && !strchr("\n.,;:!?=", s.p[i] ? s.p[i] : '\n');
+         i = end + (end == i)) {
+        end = rdv_skip_letters(s, i);
+        rdv_str word = rdv_slice(s, i, end);
+        size_t stop, asked = word.len ? rdv_ifind(question, word, 0) : 0;
+        if (word.len > 1 && asked == RDV_NOT_FOUND && !unit_find_in_prose(word, &m) &&
+            !announcement_row_at(s, i, 1u << EFFECT_PLAIN, &stop))
+            return true;
+    }
+    return false;
+}
+
+/* A number out of a sentence whose words are not all read is no proof against a formula: "5 times
+ * the speed of light" may be 5c. With "out of 8" behind it, it is a part. */
+static int weigh_rest(const whole_reply *r, rdv_arena *arena, rdv_text_grade *out, rdv_error *err)
+{
+    rdv_str text = r->text, answer = out->answer;
+    rdv_comparison *c = &out->comparison, part;
+    bool proved = c->is == RDV_DIFFERENT && conclusion_is_proved(c);
+    if (!proved || out->by == RDV_ANSWER_BY_BOX || out->by == RDV_ANSWER_BY_MARK ||
+        !rdv_lies_in(answer, text) || rdv_has_letter(answer))
+        return RDV_OK;
+    size_t end = (size_t)(answer.p - text.p) + answer.len;
+    rdv_str of = RDV_STR(" out of ");
+    size_t stop = rdv_skip_digits(text, end + of.len);
+    if (rdv_istarts(rdv_slice(text, end, text.len), of) && stop > end + of.len) {
+        rdv_str whole = rdv_slice(text, end - answer.len, stop);
+        int code = compare_answers(whole, r->gold, &r->form, r->how, arena, &part, err);
+        if (code == RDV_OK && part.is == RDV_SAME) {
+            *c = part;
+            out->answer = whole;
+        }
+        return code < 0 ? code : RDV_OK;
+    }
+    if (rdv_has_letter(c->gold_as) && formal_has_no_words(r->gold) &&
+        has_unread_word(text, end, r->question)) {
+        c->is = RDV_CANNOT_TELL;
+        c->why = "unread";
+        c->reason = RDV_STR("a word behind the number is not read");
+    }
+    return RDV_OK;
+}
+
 /* A text without an end that its answer does not stand in says more: *same*, or a difference where
  * nothing was told. */
 static int grade_shortened(const whole_reply *r, rdv_str text, rdv_arena *arena,
@@ -263,6 +314,8 @@ int grade_text_weigh(whole_reply *r, rdv_arena *arena, rdv_text_grade *out, rdv_
     weigh_unread(r, &grade);
     weigh_valueless(r, &grade);
     code = weigh_whole(r, arena, &grade, err);
+    if (code == RDV_OK)
+        code = weigh_rest(r, arena, &grade, err);
     if (code != RDV_OK)
         return code;
     bool last = !r->first.met.announced && r->require < RDV_FOUND_ANNOUNCED;

@@ -242,12 +242,8 @@ bool pair_compare_currencies(const pair *p, rdv_comparison *out, int *rc)
 static bool asks_for_share(rdv_str question)
 {
     static const char *const shares[] = {"probability", "fraction", "proportion"};
-    bool share = false;
-    for (size_t k = 0; k < sizeof shares / sizeof *shares; k++)
-        share = share || rdv_ifind(question, rdv_str_of(shares[k]), 0) != RDV_NOT_FOUND;
-    return share && rdv_ifind(question, RDV_STR("percent"), 0) == RDV_NOT_FOUND &&
-           rdv_ifind(question, RDV_STR("per cent"), 0) == RDV_NOT_FOUND &&
-           rdv_find_char(question, '%', 0) == RDV_NOT_FOUND;
+    static const char *const percents[] = {"percent", "per cent", "%"};
+    return rdv_holds_any(question, shares, 3) && !rdv_holds_any(question, percents, 3);
 }
 
 int pair_compare_shares(const pair *p, rdv_comparison *out)

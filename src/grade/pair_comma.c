@@ -2,29 +2,38 @@
 #include "grade/pair.h"
 
 #include "answer/measure.h"
+#include "base/arena.h"
 #include "base/str.h"
 #include "notation/decimal_comma.h"
 #include "grade/split.h"
 
-/* "1,5 km" with a point, in the arena: the one comma stands between digits, and they are no group
- * of thousands, unless commas are sure to stand before decimals. Empty: it is no such text. */
-static rdv_str with_point(rdv_str s, bool decimals, rdv_arena *arena)
+/* "1,5 km": the one comma, at *comma, stands between digits, and they are no group of thousands,
+ * unless commas are sure to stand before decimals. */
+static bool has_decimals(rdv_str s, bool decimals, size_t *comma)
 {
     s = rdv_ends(s, RDV_STR(".")) ? rdv_slice(s, 0, s.len - 1) : s;
-    size_t comma = rdv_find_char(s, ',', 0), begin = comma;
-    if (comma == RDV_NOT_FOUND || rdv_find_char(s, ',', comma + 1) != RDV_NOT_FOUND)
-        return (rdv_str){0};
+    *comma = rdv_find_char(s, ',', 0);
+    size_t begin = *comma;
+    if (*comma == RDV_NOT_FOUND || rdv_find_char(s, ',', *comma + 1) != RDV_NOT_FOUND)
+        return false;
     while (begin > 0 && rdv_is_digit(s.p[begin - 1]))
         begin--;
-    size_t end = rdv_skip_digits(s, comma + 1);
-    bool digits = begin < comma && end > comma + 1;
-    bool grouped = end - comma == 4 && s.p[begin] != '0' && comma - begin < 4;
+    size_t end = rdv_skip_digits(s, *comma + 1);
+    bool digits = begin < *comma && end > *comma + 1;
+    bool grouped = end - *comma == 4 && s.p[begin] != '0' && *comma - begin < 4;
     for (size_t i = 0; digits && i < s.len; i++) /* no object, no name, no other number */
         digits = s.p[i] && !strchr("=([{;.:/", s.p[i]) &&
                  (!rdv_is_digit(s.p[i]) || (begin <= i && i < end));
-    return digits && (decimals || !grouped)
+    return digits && (decimals || !grouped);
+}
+
+/* The same with a point, in the arena. Empty: it is no such text. */
+static rdv_str with_point(rdv_str s, bool decimals, rdv_arena *arena)
+{
+    size_t comma, end = s.len - rdv_ends(s, RDV_STR("."));
+    return has_decimals(s, decimals, &comma)
                ? rdv_str_printf(arena, "%.*s.%.*s", RDV_FMT(rdv_slice(s, 0, comma)),
-                                RDV_FMT(rdv_slice(s, comma + 1, s.len)))
+                                RDV_FMT(rdv_slice(s, comma + 1, end)))
                : (rdv_str){0};
 }
 
@@ -135,12 +144,13 @@ static bool two_numbers(rdv_str s, rdv_str *first, rdv_str *second)
 static void weigh_order(const pair *p, rdv_comparison *out)
 {
     rdv_str a, b, c, d;
-    bool decimal = out->is == RDV_SAME && with_point(p->gold, false, p->arena).len &&
+    size_t comma;
+    bool decimal = out->is == RDV_SAME && has_decimals(p->gold, false, &comma) &&
                    two_numbers(p->gold, &a, &b) && two_numbers(p->answer, &c, &d);
     if (!decimal || rdv_str_eq(a, b) || !rdv_str_eq(a, d) || !rdv_str_eq(b, c))
         return;
-    bool known = with_point(p->answer, false, p->arena).len &&
-                 (has_unit(p->gold) || writes_decimal_commas(p));
+    bool known =
+        has_decimals(p->answer, false, &comma) && (has_unit(p->gold) || writes_decimal_commas(p));
     out->is = known ? RDV_DIFFERENT : RDV_CANNOT_TELL;
     out->why = known ? "exact" : "assumption";
     out->reason =
@@ -165,7 +175,10 @@ int pair_compare_maths(const pair *p, rdv_comparison *out)
     pair pointed = *p;
     bool known = writes_decimal_commas(p);
     pointed.answer = with_point(p->answer, true, p->arena);
-    bool grouped = !with_point(p->answer, false, p->arena).len; /* "3,750" */
+    size_t comma;
+    bool grouped = !has_decimals(p->answer, false, &comma); /* "3,750" */
+    if (!pointed.answer.p && has_decimals(p->answer, true, &comma))
+        return rdv_no_memory(p->err);
     if (!pointed.answer.len || (grouped && !known && p->how.question.len))
         return RDV_OK;
     rc = pair_compare_shares(&pointed, &decimal);

@@ -63,10 +63,7 @@ static bool names_computation(rdv_str s)
                                         "\\lim", "^{-1}(",       "\\frac{d"};
     size_t equals = rdv_find_char(s, '=', 0);
     rdv_str left = rdv_slice(s, 0, equals);
-    for (size_t k = 0; k < sizeof signs / sizeof *signs && equals != RDV_NOT_FOUND; k++)
-        if (rdv_find(left, rdv_str_of(signs[k]), 0) != RDV_NOT_FOUND)
-            return true;
-    return false;
+    return equals != RDV_NOT_FOUND && rdv_holds_any(left, signs, sizeof signs / sizeof *signs);
 }
 
 /* "So 12 - 7 = 5 seats." without the words before and behind it; false: it has none. */

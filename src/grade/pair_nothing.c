@@ -57,8 +57,7 @@ static bool states_value(rdv_str s)
     bool denied = denies_existence(s) || restated_doubts(s), is = false;
     for (size_t k = 0; k < sizeof denials / sizeof *denials; k++)
         denied = denied || formal_holds(s, rdv_str_of(denials[k]));
-    for (size_t k = 0; k < sizeof one / sizeof *one; k++)
-        is = is || rdv_ifind(s, rdv_str_of(one[k]), 0) != RDV_NOT_FOUND;
+    is = is || rdv_holds_any(s, one, sizeof one / sizeof *one);
     for (size_t i = 0; i + 2 < s.len; i++) {             /* "x = 0", "is 1" */
         rdv_str left = rdv_trim_end(rdv_slice(s, 0, i)); /* not "0 = 5" */
         bool equals = s.p[i] == '=' && left.len && rdv_is_alpha(left.p[left.len - 1]);

@@ -472,11 +472,22 @@ static size_t unit_vector_at(rdv_str s, size_t i, size_t *len)
     return place;
 }
 
+/* How many parts a vector has; 3 where it is written with two unit vectors or more. */
+static size_t dimension_of(rdv_str s)
+{
+    size_t len, in = 0;
+    for (size_t i = 0; i < s.len; i++)
+        if (i == 0 || !rdv_is_alpha(s.p[i - 1]))
+            in |= (size_t)1 << unit_vector_at(s, i, &len);
+    in &= ~(size_t)1;
+    return in & (in - 1) ? 3 : parts_of(s);
+}
+
 /* "v = 2i - 3k" as "(2, 0, -3)", beside a vector. */
 static rdv_str of_unit_vectors(rdv_str s, rdv_str other, rdv_arena *arena)
 {
     rdv_str part[3] = {{0}};
-    size_t n = parts_of(other), equals = rdv_find_char(s, '=', 0), last = 0, len;
+    size_t n = dimension_of(other), equals = rdv_find_char(s, '=', 0), last = 0, len;
     size_t begin = equals == RDV_NOT_FOUND ? 0 : equals + 1;
     if (n < 2 || n > 3)
         return s;
@@ -544,9 +555,7 @@ static rdv_str bounded(rdv_str s, rdv_str other, rdv_arena *arena)
                                         "\xe2\x88\x9e",
                                         "\\ne",
                                         "\xe2\x89\xa0"};
-    bool relation = false;
-    for (size_t k = 0; k < COUNT(marks); k++)
-        relation = relation || rdv_find(other, rdv_str_of(marks[k]), 0) != RDV_NOT_FOUND;
+    bool relation = rdv_holds_any(other, marks, COUNT(marks));
     char letter = 0;
     for (size_t i = 0, end; relation && i < s.len; i = end + 1) {
         rdv_str rest = rdv_slice(s, i, s.len);
@@ -624,12 +633,119 @@ static rdv_str imaginary(rdv_str s, rdv_str other, rdv_arena *arena)
     return copy;
 }
 
+/* The word or the number at byte *i of a text, over blanks; empty: its end, or another sign. */
+static rdv_str next_token(rdv_str s, size_t *i)
+{
+    size_t begin = rdv_skip_any(s, *i, " "), end = number_end(s, begin);
+    *i = end > begin ? end : rdv_skip_letters(s, begin);
+    return rdv_slice(s, begin, *i);
+}
+
+/* Append a number, in digits or as one word, a letter or pi. */
+static bool add_operand(rdv_str word, rdv_buf *b)
+{
+    uint64_t value;
+    bool number = rdv_is_digit(rdv_char_at(word, 0));
+    if (rdv_str_ieq(word, RDV_STR("pi")))
+        rdv_buf_lit(b, "\\pi ");
+    else if (number || word.len == 1)
+        rdv_buf_add(b, word);
+    else if (number_words_read(word, &value))
+        rdv_buf_printf(b, "%llu", (unsigned long long)value);
+    else
+        return false;
+    return word.len > 0;
+}
+
+/* What a calculation in words has had: what could take more in than is meant ends it. */
+typedef struct calculation {
+    bool operand, sum, product, root, quotient, signs;
+} calculation;
+
+/* Append one term of a calculation in words, "times", "the cube root of 2", "squared"; false: it is
+ * none, or it may be read in two ways, "root 2 plus 1". */
+static bool add_term(rdv_str s, rdv_str word, size_t *i, calculation *c, rdv_buf *b)
+{
+    static const char *const signs[] = {"times", "multiplied", "over", "divided", "plus", "minus"};
+    static const char *const written[] = {"\\cdot ", "\\cdot ", "/", "/", "+", "-"};
+    static const char *const powers[] = {"squared", "cubed", "to"};
+    static const char *const roots[] = {"square", "cube", "root"};
+    int sign = rdv_named(word, signs, COUNT(signs)), power = rdv_named(word, powers, 3);
+    int root = rdv_named(word, roots, 3);
+    if (sign >= 0) {
+        bool by = sign % 2 == 0 || sign == 5 || rdv_str_eq(next_token(s, i), RDV_STR("by"));
+        bool clear = c->operand && by && !c->quotient && !c->sum && (sign < 2 || !c->root) &&
+                     (sign < 4 || !c->product);
+        rdv_buf_add(b, rdv_str_of(written[sign]));
+        c->quotient = c->quotient || sign / 2 == 1;
+        c->sum = sign > 3;
+        c->product = c->product || sign < 2;
+        c->operand = false;
+        c->signs = true;
+        return clear;
+    }
+    if (power >= 0) { /* "to the power of 3" */
+        static const char *const of[] = {"the", "power", "of"};
+        rdv_buf_add(b, power ? power == 1 ? RDV_STR("^3") : RDV_STR("^{") : RDV_STR("^2"));
+        c->signs = true;
+        for (size_t k = 0; k < COUNT(of) && power == 2; k++)
+            if (!rdv_str_eq(next_token(s, i), rdv_str_of(of[k])))
+                return false;
+        bool ends = power < 2 || (add_operand(next_token(s, i), b) && *i == s.len);
+        rdv_buf_add(b, power == 2 ? RDV_STR("}") : (rdv_str){0});
+        return c->operand && !c->root && !c->sum && ends;
+    }
+    if (rdv_str_eq(word, RDV_STR("twice"))) {
+        rdv_buf_lit(b, "2\\cdot ");
+        c->product = c->signs = true;
+        return !c->operand;
+    }
+    if (c->operand) /* "6 root 2", but not "6 2" */
+        rdv_buf_lit(b, "\\cdot ");
+    bool number = root < 0 && (rdv_is_digit(rdv_char_at(word, 0)) || word.len > 2);
+    bool apart = !c->operand || !(number || c->quotient);
+    c->operand = true;
+    c->signs = c->signs || root >= 0;
+    if (root < 0)
+        return apart && add_operand(word, b);
+    rdv_buf_add(b, root == 1 ? RDV_STR("\\sqrt[3]{") : RDV_STR("\\sqrt{"));
+    bool is = root == 2 || rdv_str_eq(next_token(s, i), RDV_STR("root"));
+    size_t behind = *i;
+    if (!rdv_str_eq(next_token(s, i), RDV_STR("of")))
+        *i = behind;
+    is = is && add_operand(next_token(s, i), b);
+    rdv_buf_lit(b, "}");
+    c->root = true;
+    return is && apart;
+}
+
+/* "5 times the cube root of 2" as "5\\cdot \\sqrt[3]{2}". */
+static rdv_str calculated(rdv_str s, rdv_str other, rdv_arena *arena)
+{
+    static const char *const articles[] = {"the", "a", "exactly"};
+    (void)other;
+    calculation c = {0};
+    rdv_buf b;
+    rdv_str word, text = rdv_ends(s, RDV_STR(".")) ? rdv_slice(s, 0, s.len - 1) : s;
+    if (rdv_find_char(s, ' ', 0) == RDV_NOT_FOUND || !rdv_has_letter(s))
+        return s;
+    rdv_buf_init(&b, arena, 0);
+    for (size_t i = 0; i < text.len;) {
+        word = next_token(text, &i);
+        if (!word.len ||
+            (!rdv_is_one_of(word, articles, COUNT(articles)) && !add_term(text, word, &i, &c, &b)))
+            return rdv_buf_ok(&b) ? s : (rdv_str){0};
+    }
+    return (c.operand && c.signs) || !rdv_buf_ok(&b) ? rdv_buf_str(&b) : s;
+}
+
 rdv_str rewording_as(rdv_str s, rdv_str other, rdv_arena *arena, bool *words)
 {
     static rdv_str (*const rewordings[])(rdv_str, rdv_str, rdv_arena *) = {
         ratio,           feet,    duration,   basis_points, divided, rate,
         interval,        share,   below_zero, account,      based,   changed,
-        of_unit_vectors, bounded, named_set,  hyphenated,   era,     imaginary};
+        of_unit_vectors, bounded, named_set,  hyphenated,   era,     imaginary,
+        calculated};
     rdv_str out = s = rdv_trim(s);
     *words = false;
     if (s.len > LONGEST || other.len > LONGEST)

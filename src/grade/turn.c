@@ -328,14 +328,6 @@ static bool is_asked(rdv_str question, rdv_str word)
     return false;
 }
 
-static bool is_ascii(rdv_str s)
-{
-    for (size_t i = 0; i < s.len; i++)
-        if ((unsigned char)s.p[i] >= 0x80)
-            return false;
-    return true;
-}
-
 /* "square" and "cubic" are parts of units. */
 static bool is_power(rdv_str word)
 {
@@ -362,7 +354,7 @@ static size_t words_alone(const beside *x, const beside *y, rdv_str question, bo
             (x->unit && is_power(x->words[i])))
             continue;
         n++;
-        if (question.p ? is_asked(question, x->words[i]) : is_ascii(x->words[i]))
+        if (question.p ? is_asked(question, x->words[i]) : rdv_is_ascii(x->words[i]))
             continue;
         *word = x->words[i];
         *unsure = true;

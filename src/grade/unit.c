@@ -12,14 +12,9 @@ static bool is_function(rdv_str word)
     return rdv_is_one_of(word, functions, sizeof functions / sizeof *functions);
 }
 
-static char at(rdv_str s, size_t i)
-{
-    return i < s.len ? s.p[i] : '\0';
-}
-
 static size_t letters_end(rdv_str s, size_t i)
 {
-    while (rdv_is_alpha(at(s, i)))
+    while (rdv_is_alpha(rdv_char_at(s, i)))
         i++;
     return i;
 }
@@ -28,10 +23,10 @@ static size_t letters_end(rdv_str s, size_t i)
 static size_t exponent_end(rdv_str s, size_t i)
 {
     size_t end = rdv_skip_any(s, i, " ");
-    if (at(s, end) != '^')
+    if (rdv_char_at(s, end) != '^')
         return i;
     end = rdv_skip_any(s, end + 1, "{- ");
-    if (!rdv_is_digit(at(s, end)))
+    if (!rdv_is_digit(rdv_char_at(s, end)))
         return i;
     return rdv_skip_any(s, end + 1, "}");
 }
@@ -51,7 +46,7 @@ static bool changes_number(rdv_str s, size_t i, size_t end)
     unsigned is = end - i > 1 ? word_class(rdv_slice(s, i, end)) : 0;
     rdv_str rest = rdv_trim(rdv_slice(s, end, s.len));
     bool times = rdv_str_ieq(rdv_slice(s, i, end), RDV_STR("times")) && rest.len == 0;
-    bool of = rdv_istarts(rest, RDV_STR("of")) && !rdv_is_alpha(at(rest, 2));
+    bool of = rdv_istarts(rest, RDV_STR("of")) && !rdv_is_alpha(rdv_char_at(rest, 2));
     bool part = (is & WORD_PART) && !(is & WORD_BINDS_AFTER) &&
                 !rdv_str_ieq(rdv_slice(s, i, end), RDV_STR("percent")); /* "5 thirds" */
     return ((is & WORD_BINDS_BEFORE) && !times) || part || ((is & WORD_PART) && of) ||
@@ -62,7 +57,7 @@ static bool changes_number(rdv_str s, size_t i, size_t end)
 static bool is_unit(rdv_str s, size_t i)
 {
     size_t end = letters_end(s, i);
-    if (is_function(rdv_slice(s, i, end)) || (end - i < 2 && at(s, end) != '/'))
+    if (is_function(rdv_slice(s, i, end)) || (end - i < 2 && rdv_char_at(s, end) != '/'))
         return false;
     while (end > i) {
         i = rdv_skip_any(s, exponent_end(s, end), " ./-");
@@ -76,7 +71,7 @@ static rdv_str without_ordinal(rdv_str s)
 {
     static const char *const endings[] = {"st", "nd", "rd", "th"};
     size_t digits = 0;
-    while (rdv_is_digit(at(s, digits)))
+    while (rdv_is_digit(rdv_char_at(s, digits)))
         digits++;
     size_t begin = rdv_skip_any(s, digits, "^{ "), end = letters_end(s, begin);
     rdv_str ending = rdv_slice(s, begin, end);

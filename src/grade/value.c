@@ -191,11 +191,28 @@ static int read_list(value_reader *r, rdv_str s, unsigned depth, answer_value **
     return rc ? rc : items.n == 0 ? RDV_NONE : value_list_of(r, items, '\0', either, out);
 }
 
+/* Does byte `i` belong to an item of a set, "S = {0, \\pm 1}", and not to all of it? */
+static bool is_of_item(rdv_str s, size_t i)
+{
+    size_t begin = i, depth = 0;
+    while (begin > 0 && s.p[begin - 1] != '{' && s.p[begin - 1] != RDV_SET_OPEN)
+        begin--;
+    bool item = false;
+    for (size_t k = begin; begin && k < s.len && !item; k++) {
+        depth += s.p[k] && strchr("({[", s.p[k]);
+        if ((strchr(")}]", s.p[k]) || s.p[k] == RDV_SET_CLOSE) && depth-- == 0)
+            break;
+        item = s.p[k] == ',' && depth == 0;
+    }
+    return item;
+}
+
 /* "1 \pm 2 \mp x" is the list of both. */
 static int read_plus_minus(value_reader *r, rdv_str s, unsigned depth, answer_value **out)
 {
     size_t at = rdv_find_char(s, RDV_PLUS_MINUS, 0), other = rdv_find_char(s, RDV_MINUS_PLUS, 0);
     if (at == RDV_NOT_FOUND || rdv_find_char(s, RDV_PLUS_MINUS, at + 1) != RDV_NOT_FOUND ||
+        is_of_item(s, at) ||
         (other != RDV_NOT_FOUND && rdv_find_char(s, RDV_MINUS_PLUS, other + 1) != RDV_NOT_FOUND))
         return RDV_NONE;
     values items = {0};

@@ -609,14 +609,98 @@ def sums(rng, same):
     return {"answer": rng.choice([f"\\sum_{{k={low + 1}}}^{{n{sign}1}} {g}_{{n-k}} {f}_k", f"\\sum_{{k={low}}}^{{n{sign}1}} {g}_{{n-k}} {g}_k", f"\\sum_{{k={low}}}^{{n{sign}1}} {g}_{{n-k}} + {f}_k"]), "gold": gold}
 
 
+def calculated(rng, same):
+    """A product, a root, a power or a quotient in words, and the formula, or that of another one; a number out of it is another one, too."""
+    n, m, k = rng.randint(2, 19), rng.choice([2, 3, 5, 6, 7, 10, 11]), rng.randint(2, 9)
+    number = rng.choice([str(n), words(n)])
+    said, formula, other = rng.choice([
+        (f"{number} times the square root of {m}", f"{n}\\sqrt{{{m}}}", f"{n}\\sqrt{{{m + 1}}}"),
+        (f"{number} times the cube root of {m}", f"{n}\\sqrt[3]{{{m}}}", f"{n}\\sqrt{{{m}}}"),
+        (f"{n} root {m}", f"{n}\\sqrt{{{m}}}", f"{n + 1}\\sqrt{{{m}}}"),
+        (f"{n} times pi", f"{n}\\pi", str(n)),
+        (f"{n} pi over {2 * n + 1}", f"\\frac{{{n}\\pi}}{{{2 * n + 1}}}", f"{n}\\pi"),
+        (f"{n} plus the square root of {m}", f"{n}+\\sqrt{{{m}}}", str(n)),
+        (f"{n} minus root {m}", f"{n}-\\sqrt{{{m}}}", f"{n}+\\sqrt{{{m}}}"),
+        (f"{k} to the power of {n}", f"{k}^{{{n}}}", str(k)),
+        (f"{number} squared", str(n * n), str(n * n + n)),
+        (f"{k} cubed", str(k ** 3), str(3 * k)),
+        (f"twice the square root of {m}", f"2\\sqrt{{{m}}}", f"\\sqrt{{{m}}}"),
+        (f"{n} divided by the square root of {m}", f"\\frac{{{n}}}{{\\sqrt{{{m}}}}}", f"{n}\\sqrt{{{m}}}"),
+    ])
+    answer = said if rng.random() < 0.5 else rng.choice([f"The answer is {said}.", f"So the answer is {said}."])
+    return posed(rng, answer, formula if same else other)
+
+
+def unread_words(rng, same):
+    """A number beside words that name a factor, or say two things: of them nothing is told, and never "the same" or "different"."""
+    n = rng.randint(2, 40)
+    answer, gold = rng.choice([
+        (f"The answer is {n} times the speed of light.", f"{n}c"), (f"The answer is {n} times the golden ratio.", f"{n}\\phi"), (f"The answer is {n} plus root 5 over 2.", f"\\frac{{{n}+\\sqrt5}}{{2}}"),
+        (f"The total is {n} dollars times the number of guests.", f"{n}p"), (f"The answer is {n} choose 2.", str(n * (n - 1) // 2)), (f"The answer is {n} less than a dozen dozen.", str(144 - n)),
+    ])
+    return posed(rng, answer, gold if same else answer.split()[3])
+
+
+def orders(rng, same):
+    """A list of names, letters or numbers whose order the question asks for, with signs or words between."""
+    low, high = rng.choice([("shortest", "tallest"), ("smallest", "largest"), ("slowest", "fastest"), ("lowest", "highest"), ("least", "greatest")])
+    rising = rng.random() < 0.5
+    first, last = (low, high) if rising else (high, low)
+    what = rng.random()
+    items = rng.sample(NAMES, rng.randint(3, 5)) if what < 0.4 else rng.sample("ABCDEFG", rng.randint(3, 5)) if what < 0.8 else [str(n) for n in rng.sample(range(2, 90), 4)]
+    said = items[:]
+    while not same and said == items:
+        rng.shuffle(said)
+    sign = "<" if rising else ">"
+    turned = {"<": ">", ">": "<"}[sign].join(f" {name} " for name in reversed(said)).strip()
+    texts = [", ".join(said)] if what >= 0.8 else [", ".join(said), ", then ".join(said), f" {sign} ".join(said), turned, f"From the {first} to the {last}: {', '.join(said)}."]
+    question = rng.choice([f"List them from {first} to {last}.", f"Order the entries from the {first} to the {last}."])
+    return {"answer": rng.choice(texts), "gold": ", ".join(items), "question": question}
+
+
+def unit_vectors(rng, same):
+    """Two vectors in unit vectors of two styles."""
+    styles = ["{}", "\\hat{{{}}}", "\\mathbf{{{}}}", "\\vec{{{}}}"]
+    parts = [rng.choice([-1, 1]) * rng.randint(2, 20) for _ in range(rng.choice([2, 3]))]
+    other = parts[:]
+    other[rng.randrange(len(parts))] += 0 if same else rng.choice([21, -21])
+
+    def written(numbers, style):
+        return "".join(f"{n:+d}" + style.format(c) for n, c in zip(numbers, "ijk")).lstrip("+")
+
+    style, of_gold = rng.sample(styles, 2)
+    name = rng.choice(["", "", "\\vec{v} = "])
+    return posed(rng, f"${name}{written(other, style)}$", written(parts, of_gold), "Find the vector.")
+
+
+def signed_items(rng, same):
+    """Both signs of one item of a set."""
+    n, m = rng.sample(range(1, 40), 2)
+    root = rng.random() < 0.4
+    item = f"\\sqrt{{{n * n + 1}}}" if root else str(n)
+    gold = [str(m if same else m + 40), f"-{item}", item]
+    rng.shuffle(gold)
+    said = [str(m), rng.choice(["\\pm ", "±"]) + item]
+    rng.shuffle(said)
+    return posed(rng, rng.choice(["${}$", "$x \\in {}$", "$S = {}$"]).format("\\{" + ", ".join(said) + "\\}"), ", ".join(gold))
+
+
+def factors(rng, same):
+    """A factor with the sign of "times", where one is asked for."""
+    n = rng.choice([rng.randint(2, 90), rng.randint(11, 99) / 10])
+    other = n if same else n + rng.randint(1, 9)
+    answer, gold = rng.choice([(f"{other}", f"{n}x"), (f"{other}x", f"{n}"), (f"{other} times", f"{n}"), (f"It is {other} times larger.", f"{n}")])
+    return posed(rng, answer, gold, rng.choice(["How many times larger is the lake?", "By what factor is the lake larger?", "How many times as large is the lake?"]))
+
+
 KINDS = {f.__name__.replace("_", " "): f for f in (nothing, bases, ordinals, parts_of_one, names, fragments, spelled, changes, commas, exchanged, areas, exponents, asked_units, vectors, bounds,
                                                    initials, wording, calendar_names, days_reached, parted, durations, agents, dated, roots, denials, asides, spaced_units, sequences, other_rates, eras, other_letters,
                                                    probabilities, unstated, parts_left, ratios, lakhs, phasors, charges, exceptions,
                                                    directions, worded, relations, limits, small_money, accounts,
                                                    temperatures, option_texts, labelled, scores, titles, numbered, stated_values, denied_verbs,
-                                                   superseded, sums)}
+                                                   superseded, sums, calculated, unread_words, orders, unit_vectors, signed_items, factors)}
 TOLD = {"exponents", "bases", "ordinals", "vectors", "bounds", "calendar names", "dated", "denials", "spaced units", "directions", "worded", "relations", "limits", "small money", "option texts", "labelled", "scores", "titles",
-        "numbered"}
+        "numbered", "calculated", "orders", "unit vectors", "signed items", "factors"}
 
 if __name__ == "__main__":
     sys.exit(answer_ends.main(KINDS, TOLD, __doc__))

@@ -201,20 +201,12 @@ static bool may_shorten(const name *s, const name *of)
     return capitals;
 }
 
-static bool is_ascii(rdv_str s)
-{
-    for (size_t i = 0; i < s.len; i++)
-        if (s.p[i] & 0x80)
-            return false;
-    return true;
-}
-
 /* Are two texts names that cannot be one: is no word of one like a word of the other, or, of names
  * of as many words, two in the same place, "Pierre Curie" and "Marie Curie"? */
 static bool are_apart(rdv_str a, rdv_str b)
 {
     name x, y;
-    if (!name_of(a, &x) || !name_of(b, &y) || is_ascii(a) != is_ascii(b))
+    if (!name_of(a, &x) || !name_of(b, &y) || rdv_is_ascii(a) != rdv_is_ascii(b))
         return false; /* "Munich" in another language */
     size_t apart = 0;
     bool beside = false;
@@ -265,10 +257,7 @@ static bool asks_for_spelling(rdv_str question)
     static const char *const words[] = {"letter",    "spell",   "concatenate",
                                         "alphabet",  "reverse", "bracket",
                                         "parenthes", "sort",    "roman"};
-    for (size_t k = 0; k < COUNT(words); k++)
-        if (rdv_ifind(question, rdv_str_of(words[k]), 0) != RDV_NOT_FOUND)
-            return true;
-    return false;
+    return rdv_holds_any(question, words, COUNT(words));
 }
 
 /* Two texts that are read whole. */

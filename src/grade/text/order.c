@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "grade/text/order.h"
+
+#include "base/str.h"
+
+#define COUNT(list) (sizeof(list) / sizeof *(list))
+#define ITEMS_MOST 16
+
+static const char *const lows[] = {"least",    "smallest",  "shortest", "lowest",  "lightest",
+                                   "youngest", "slowest",   "cheapest", "fewest",  "weakest",
+                                   "coldest",  "narrowest", "thinnest", "nearest", "closest"};
+
+/* Is it a word that ends a scale: "least", "tallest", "first"? */
+static bool is_end(rdv_str word)
+{
+    static const char *const others[] = {"least", "most", "first", "last", "best", "worst"};
+    return rdv_is_one_of(word, others, COUNT(others)) ||
+           (word.len > 4 && rdv_ends(word, RDV_STR("est")));
+}
+
+static rdv_str word_behind(rdv_str s, size_t i)
+{
+    return rdv_slice(s, i, rdv_skip_letters(s, i));
+}
+
+/* Where "least to greatest", "first to the last" begins; RDV_NOT_FOUND: nowhere. */
+static size_t scale_at(rdv_str s)
+{
+    rdv_str to = RDV_STR(" to ");
+    for (size_t at = 0; (at = rdv_ifind(s, to, at)) != RDV_NOT_FOUND; at += to.len) {
+        size_t begin = at, behind = at + to.len;
+        while (begin > 0 && rdv_is_alpha(s.p[begin - 1]))
+            begin--;
+        behind += rdv_istarts(rdv_slice(s, behind, s.len), RDV_STR("the ")) ? 4 : 0;
+        if (is_end(rdv_slice(s, begin, at)) && is_end(word_behind(s, behind)))
+            return begin;
+    }
+    return RDV_NOT_FOUND;
+}
+
+order_asked order_is_asked(rdv_str question)
+{
+    static const char *const words[] = {"in order",   "in that order",    "sequence", "ascending",
+                                        "descending", "increasing order", "sort",     "arrange",
+                                        "terms of",   "pattern",          "row of"};
+    static const char *const places[] = {"first ", "next ", "last "};
+    static const char *const things[] = {" terms", " numbers", " digits", " values"};
+    bool order = false;
+    if (scale_at(question) != RDV_NOT_FOUND || rdv_istarts(question, RDV_STR("rank ")))
+        return ORDER_ASKED;
+    for (size_t k = 0; k < COUNT(words); k++) {
+        size_t at = rdv_ifind(question, rdv_str_of(words[k]), 0);
+        rdv_str behind = rdv_slice(question, at, question.len);
+        order = order || (at != RDV_NOT_FOUND && !rdv_istarts(behind, RDV_STR("in order to ")));
+    }
+    for (size_t k = 0; k < COUNT(places); k++) {
+        size_t at = rdv_ifind(question, rdv_str_of(places[k]), 0);
+        rdv_str few = rdv_slice(question, at, at == RDV_NOT_FOUND ? at : at + 30);
+        order = order || rdv_holds_any(few, things, COUNT(things)); /* "the first four terms" */
+    }
+    return order ? ORDER_PERHAPS : ORDER_NOT;
+}
+
+typedef struct names {
+    rdv_str at[ITEMS_MOST];
+    size_t n;
+    char sign; /* between them; 0: none */
+} names;
+
+/* "and finally C" as "C". */
+static rdv_str without_place(rdv_str name)
+{
+    static const char *const words[] = {"first", "second",  "third",  "next", "then",
+                                        "and",   "finally", "lastly", "last", "comes"};
+    size_t end;
+    while ((end = rdv_skip_letters(name, 0)) < name.len &&
+           rdv_is_one_of(rdv_slice(name, 0, end), words, COUNT(words)))
+        name = rdv_trim(rdv_slice(name, end, name.len));
+    return name;
+}
+
+/* The names between commas, signs of order, "and" and "then", behind a colon. */
+static bool names_of(rdv_str s, names *out)
+{
+    size_t colon = rdv_find_char(s, ':', 0), begin = 0;
+    *out = (names){0};
+    s = rdv_trim(rdv_slice(s, colon == RDV_NOT_FOUND ? 0 : colon + 1, s.len));
+    s = rdv_slice(s, 0, s.len - rdv_ends(s, RDV_STR(".")));
+    for (size_t i = 0; i <= s.len; i++) {
+        char c = i < s.len ? s.p[i] : ',';
+        if (!strchr(",<>", c ? c : '='))
+            continue;
+        rdv_str name = rdv_trim(rdv_slice(s, begin, i));
+        size_t is = out->n ? RDV_NOT_FOUND : rdv_ifind(name, RDV_STR(" is "), 0);
+        name = is == RDV_NOT_FOUND ? name : rdv_slice(name, is + 4, name.len); /* "The order is" */
+        name = without_place(name);
+        if (!name.len || out->n == ITEMS_MOST || (c != ',' && out->sign && out->sign != c))
+            return false;
+        out->at[out->n++] = name;
+        out->sign = c == ',' ? out->sign : c;
+        begin = i + 1;
+    }
+    return out->n > 1;
+}
+
+/* Where the name at place `i` of a list stands in the other one, once; n: not there. */
+static size_t place_of(const names *list, rdv_str name)
+{
+    size_t place = list->n;
+    for (size_t i = 0; i < list->n; i++)
+        if (rdv_str_ieq(list->at[i], name))
+            place = place == list->n ? i : list->n;
+    return place;
+}
+
+/* Which sign the order that is asked for has: '<' where it begins with the least; 0: not known. */
+static char sign_asked(rdv_str question)
+{
+    size_t at = scale_at(question);
+    if (at == RDV_NOT_FOUND)
+        return 0;
+    size_t to = rdv_ifind(question, RDV_STR(" to "), at) + 4;
+    to += rdv_istarts(rdv_slice(question, to, question.len), RDV_STR("the ")) ? 4 : 0;
+    return rdv_is_one_of(word_behind(question, at), lows, COUNT(lows))   ? '<'
+           : rdv_is_one_of(word_behind(question, to), lows, COUNT(lows)) ? '>'
+                                                                         : 0;
+}
+
+bool order_compare(rdv_str answer, rdv_str gold, rdv_str question, rdv_same *is)
+{
+    names a, g;
+    order_asked by_question = order_is_asked(question);
+    bool sure = by_question == ORDER_ASKED || scale_at(answer) != RDV_NOT_FOUND;
+    bool asked = sure || by_question == ORDER_PERHAPS;
+    if (!names_of(answer, &a) || !names_of(gold, &g) || a.n != g.n || !(asked || a.sign || g.sign))
+        return false;
+    bool alike = true, reversed = true;
+    for (size_t i = 0, at; i < a.n; i++) {
+        at = place_of(&g, a.at[i]);
+        if (at == g.n)
+            return false;
+        alike = alike && at == i;
+        reversed = reversed && at == g.n - 1 - i;
+    }
+    char direct = sign_asked(question);
+    a.sign = a.sign ? a.sign : g.sign ? direct : 0;
+    g.sign = g.sign ? g.sign : a.sign ? direct : 0;
+    bool same = a.sign == g.sign ? alike : reversed;
+    bool known = (a.sign != 0) == (g.sign != 0) && (same || sure || a.sign);
+    *is = !known ? RDV_CANNOT_TELL : same ? RDV_SAME : RDV_DIFFERENT;
+    return true;
+}
