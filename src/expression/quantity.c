@@ -175,8 +175,21 @@ static bool look_at_misfits(const sides_seen *s, quantities *out)
     return may_fit;
 }
 
+static size_t signs_in(const node *n)
+{
+    return n ? (n->is == N_UNIT && n->sign) + signs_in(n->a) + signs_in(n->b) : 0;
+}
+
+static size_t dollars_in(rdv_str s)
+{
+    size_t found = 0;
+    for (size_t i = 0; i < s.len; i++)
+        found += s.p[i] == '$';
+    return found;
+}
+
 /* Is a "$" of the side no limit of a formula: does it stand within the side, "8 hours * $12 per
- * hour", or is it the only one of the text? */
+ * hour", is it the only one of the text, or is each of some before an amount, "$8 + $12"? */
 static bool holds_money(const tokens *t, const expression *e)
 {
     if (!(e->readings & READ_DOLLARS))
@@ -184,8 +197,9 @@ static bool holds_money(const tokens *t, const expression *e)
     const node *n = e->root;
     while (n && !(n->is == N_UNIT && n->sign))
         n = n->a;
-    size_t first = rdv_find_char(t->text, '$', 0);
-    return !n || rdv_find_char(t->text, '$', first + 1) == RDV_NOT_FOUND;
+    rdv_str text = expression_text(t, e); /* without a sign before its first number */
+    size_t signs = signs_in(e->root), written = dollars_in(text) + !rdv_starts(text, RDV_STR("$"));
+    return !n || dollars_in(t->text) == 1 || (signs > 1 && signs == written);
 }
 
 /* Nothing is known. The powers of pairs that there are not stay unset: they take hundreds of bytes,

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Products and quotients of two amounts whose numbers agree and whose units do not: none is support.
+"""Products, quotients and sums of amounts whose numbers agree and whose units do not: none is support.
 
     derived_units.py [--number N] [--seed S] [--show]
 
 Draws two units of mechanics and electricity and a third that the operation does not come to, by the powers of their base
 units, in words and in LaTeX. It differs in its mass or current, which nobody leaves out, as "per hour" or "per meter". As many
-draws have the unit that it comes to; those may be right, and none of them is wrong. Program: RDV_PROGRAM, or build/rederive."""
+draws have the unit that it comes to; those may be right, and none of them is wrong. In a sum some numbers leave their unit out,
+"500 + 300 km", and the other side has it, or is another kind of thing. Program: RDV_PROGRAM, or build/rederive."""
 import argparse
 import random
 import sys
@@ -63,6 +64,20 @@ def draw(rng):
     return f"{said(x, a, latex)} {operator} {said(y, b, latex)} = {is_said}", fits
 
 
+EVERYDAY = ["{} km", "{} kilograms", "{} hours", "{} liters", "${}", "{} dollars", "{} square feet", "{} degrees", "{} volts"]
+
+
+def draw_sum(rng):
+    """(text, does the unit fit)"""
+    n = rng.randint(2, 4)
+    first, other = rng.choice([pair for a in EVERYDAY for b in EVERYDAY if a != b and {a, b} != {"${}", "{} dollars"} for pair in [(a, b)]])
+    numbers = [rng.randint(2, 400) for _ in range(n)]
+    measured = set(rng.sample(range(n), rng.randint(1, n - 1)))
+    fits = rng.random() < 0.5
+    terms = [first.format(x) if i in measured else str(x) for i, x in enumerate(numbers)]
+    return f"{' + '.join(terms)} = {(first if fits else other).format(sum(numbers))}", fits
+
+
 def main():
     parser = argparse.ArgumentParser(usage=__doc__)
     parser.add_argument("--number", type=int, default=4000)
@@ -70,7 +85,7 @@ def main():
     parser.add_argument("--show", action="store_true", help="print each text with its verdict")
     args = parser.parse_args()
     rng = random.Random(args.seed)
-    drawn = [draw(rng) for _ in range(args.number)]
+    drawn = [(draw, draw_sum)[i % 2](rng) for i in range(args.number)]
     checked = records(["check", "--quiet", "--json", "--method", "calculations"],
                       [{"question": "How much is it?", "steps": [text]} for text, _ in drawn])
     counts, faults = {}, 0
