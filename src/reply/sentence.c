@@ -378,7 +378,7 @@ static bool is_layout(rdv_str token)
 static bool breaks_off(match *m)
 {
     size_t n = m->t->text.n;
-    token_set from = range(n > 2 ? n - 2 : 0, n);
+    token_set from = range(0, n);
     for (size_t r = 0; r < m->g->n; r++)
         if (m->g->rows[r].says == SAYS_CUT_OFF &&
             (phrase_on(m, m->g->rows[r].phrase, from) & bit(n)))
