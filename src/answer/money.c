@@ -239,6 +239,14 @@ rdv_str money_currency(rdv_str s)
                                                   : RDV_STR("other/100");
 }
 
+bool money_is_currency(rdv_str word, rdv_str currency)
+{
+    for (size_t k = 0; k < COUNT(words); k++)
+        if (rdv_str_ieq(word, rdv_str_of(words[k].name)))
+            return words[k].parts == 1 && rdv_str_eq(currency, rdv_str_of(words[k].currency));
+    return false;
+}
+
 bool money_last(rdv_str s, rdv_str *out)
 {
     money_amount a, part;

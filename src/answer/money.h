@@ -29,5 +29,7 @@ bool money_changes(rdv_str after);
 /* The currency that an answer of any kind names, "USD", or "USD/100" for cents; p == NULL: none, or
  * it may be LaTeX's dollars around a formula. Static. */
 rdv_str money_currency(rdv_str s);
+/* Is it a word for the currency: "yen" for "JPY"? */
+bool money_is_currency(rdv_str word, rdv_str currency);
 /* The last amount with a currency in the text, else the last number. */
 bool money_last(rdv_str s, rdv_str *out);

@@ -5,7 +5,6 @@
 #include "base/utf8.h"
 #include "grade/upright.h"
 
-
 typedef struct cleaner {
     rdv_str s;
     size_t at;
@@ -316,9 +315,7 @@ static bool clean_percent(cleaner *c, rdv_str word)
     return true;
 }
 
-/* How long the group of digits is that the decimal at the end of `s` repeats there, three times a
- * digit or twice a longer one: "0.1666" 1, "0.1818" 2; 0: none. */
-static size_t period_len(rdv_str s)
+size_t clean_period(rdv_str s)
 {
     size_t digits = 0;
     while (digits < s.len && rdv_is_digit(s.p[s.len - 1 - digits]))
@@ -336,20 +333,26 @@ static size_t period_len(rdv_str s)
     return 0;
 }
 
+size_t clean_dots(rdv_str s)
+{
+    static const char *const forms[] = {"...", "\\ldots", "\\dots", "\\cdots", "\xe2\x80\xa6"};
+    for (size_t k = 0; k < COUNT(forms); k++)
+        if (rdv_starts(s, rdv_str_of(forms[k])))
+            return strlen(forms[k]);
+    return 0;
+}
+
 /* "0.333..." is 0.\overline{3}. */
 static bool clean_ellipsis(cleaner *c)
 {
-    static const char *const forms[] = {"...", "\\ldots", "\\dots", "\\cdots", "\xe2\x80\xa6"};
     rdv_str rest = rdv_slice(c->s, c->at, c->s.len), out = rdv_buf_str(c->out);
     char digits[8];
-    size_t k = 0, n;
-    if (rest.len == 0 || (rest.p[0] != '.' && rest.p[0] != '\\' && rest.p[0] != '\xe2'))
+    size_t dots = 0, n;
+    if (rest.len && (rest.p[0] == '.' || rest.p[0] == '\\' || rest.p[0] == '\xe2'))
+        dots = clean_dots(rest);
+    if (!dots || (n = clean_period(out)) == 0)
         return false;
-    while (k < COUNT(forms) && !rdv_starts(rest, rdv_str_of(forms[k])))
-        k++;
-    if (k == COUNT(forms) || (n = period_len(out)) == 0)
-        return false;
-    c->at += strlen(forms[k]);
+    c->at += dots;
     memcpy(digits, out.p + out.len - n, n);
     c->out->len -= n;
     rdv_buf_add(c->out, RDV_STR("\\overline{"));

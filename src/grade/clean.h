@@ -32,6 +32,11 @@ enum {
 
 /* Append the cleaned answer to `out`. keep_percent: "50%" stays so; else it becomes "50". */
 void clean_answer(rdv_str answer, bool keep_percent, rdv_buf *out, bool *deep);
+/* How long the group of digits is that the decimal at the end of `s` repeats there, three times a
+ * digit or twice a longer one: "0.1666" 1, "0.1818" 2; 0: none. */
+size_t clean_period(rdv_str s);
+/* How many bytes of dots, "..." in any form, `s` begins with; 0: none. */
+size_t clean_dots(rdv_str s);
 /* Does the answer name a function of angles? Then degree signs stay where they are. */
 bool clean_holds_angle(rdv_str answer);
 /* Append `cleaned` without blanks, its one-byte commands as LaTeX again. */

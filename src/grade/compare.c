@@ -16,6 +16,7 @@
 #include "base/str.h"
 #include "grade/align_to_gold.h"
 #include "grade/text/choices.h"
+#include "grade/clean.h"
 #include "grade/compare.h"
 #include "grade/form_with_question.h"
 #include "grade/formal.h"
@@ -186,6 +187,16 @@ static bool is_calculation(rdv_str s)
     return answer_next_number(s, &at, &number) && number_is_calculated_with(s, at - number.len, at);
 }
 
+/* Is it a decimal that goes on without repeating what is written, "0.142..."? */
+static bool is_cut_off(rdv_str s)
+{
+    for (size_t i = 1; i < s.len; i++)
+        if (rdv_is_digit(s.p[i - 1]) && clean_dots(rdv_slice(s, i, s.len)))
+            return rdv_find_char(rdv_slice(s, 0, i), '.', 0) != RDV_NOT_FOUND &&
+                   !clean_period(rdv_slice(s, 0, i));
+    return false;
+}
+
 /* Is it a letter that often is one number, the golden ratio or Euler's constant? */
 static bool names_constant(rdv_str s)
 {
@@ -225,6 +236,13 @@ static bool may_be_dozens(rdv_str a, rdv_str b)
     return value[0] == 12 * value[1] || value[1] == 12 * value[0];
 }
 
+/* Is the word the name of the currency that both answers name: "200 yen" beside a sign of yen? */
+static bool names_their_currency(rdv_str word, rdv_str a, rdv_str b)
+{
+    rdv_str one = money_currency(a);
+    return one.p && rdv_str_eq(one, money_currency(b)) && money_is_currency(word, one);
+}
+
 /* The words beside the numbers, which the values do not have, must agree: "am", "decrease", "per
  * hour"; a word of one side alone may be dropped only where it is known to change nothing. */
 static int weigh_words(const pair *p, bool maths, rdv_str answer, rdv_str gold, rdv_comparison *out)
@@ -245,12 +263,14 @@ static int weigh_words(const pair *p, bool maths, rdv_str answer, rdv_str gold, 
                          maths && !may_have_letters(as) && !may_have_letters(gs), converted, &word);
     else if (out->is == RDV_DIFFERENT && maths && !converted &&
              (turn_may_change(answer, gold, are_opposite(as, gs), may_be_dozens(as, gs)) ||
-              one_calculated || names_constant(as) != names_constant(gs) ||
+              is_cut_off(answer) || is_cut_off(gold) || one_calculated ||
+              names_constant(as) != names_constant(gs) ||
               may_rename_constant(as, gs, p->how.question) ||
               (is_letters(answer) && !may_have_letters(gs)) ||
               (is_letters(gold) && !may_have_letters(as))))
         is = TURN_UNSAID;
     bool nothing = (rdv_str_eq(as, RDV_STR("0")) && rdv_str_eq(word.of, RDV_STR("change"))) ||
+                   (is == TURN_UNSAID && names_their_currency(word.said, answer, gold)) ||
                    rdv_str_eq(as, RDV_STR("{}"));
     if (is == TURN_AGREES || nothing || (is == TURN_OPPOSED && converted))
         return RDV_OK;

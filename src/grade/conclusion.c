@@ -5,6 +5,7 @@
 #include "answer/date.h"
 #include "answer/hedge.h"
 #include "answer/lone_number.h"
+#include "answer/money.h"
 #include "answer/number.h"
 #include "answer/number_words.h"
 #include "answer/span.h"
@@ -785,6 +786,17 @@ static bool is_unstated(const conclusion *c, rdv_str read)
            assertion_not_of_number(c->text, begin, begin + read.len, true);
 }
 
+/* The only amount of the last sentence that names a currency; empty: none, or several. */
+static rdv_str only_amount(rdv_str s)
+{
+    money_amount a, only = {0};
+    size_t n = 0;
+    for (size_t at = 0; money_next(s, &at, &a);)
+        if (a.unit && n++ == 0)
+            only = a;
+    return n == 1 ? rdv_slice(s, only.begin, only.end) : (rdv_str){0};
+}
+
 static rdv_comparison several_values(const rdv_comparison *c)
 {
     rdv_comparison out = *c;
@@ -792,6 +804,32 @@ static rdv_comparison several_values(const rdv_comparison *c)
     out.why = "assumption";
     out.reason = RDV_STR("nothing says which value at the end of the reply is its answer");
     return out;
+}
+
+/* Where gold is money: a number that the question gives is not the answer of a sentence whose only
+ * amount is gold, "64 dollars for the 16 glasses", unless the question gives the amount too. */
+static int try_amount(const conclusion *c, rdv_arena *arena, rdv_str *answer, rdv_comparison *out,
+                      rdv_error *err)
+{
+    rdv_str s = last_sentences(c->text, 1), question = question_of_options(c->how), given, number;
+    rdv_str amount = only_amount(s);
+    size_t at = 0, begin = 0;
+    rdv_comparison one;
+    if (!amount.len || amount.p > c->read.p || !money_currency(c->gold).p ||
+        !answer_next_number(c->read, &at, &given) || !formal_holds(question, given) ||
+        !answer_next_number(amount, &begin, &number))
+        return RDV_OK;
+    int code = compare_answers(amount, c->gold, c->form, c->how, arena, &one, err);
+    if (code != RDV_OK || one.is != RDV_SAME)
+        return code < 0 ? code : RDV_OK;
+    size_t end = (size_t)(amount.p - s.p) + amount.len;
+    rdv_str behind = rdv_slice(s, end, s.len);
+    bool stated = !formal_holds(question, number) && is_plain(c, number) && !is_doubtful(s) &&
+                  !announcement_of_none(s) && !money_changes(behind) && !money_rate(behind).p &&
+                  rdv_istarts(behind, RDV_STR(" for the "));
+    *out = stated ? one : several_values(out);
+    *answer = amount;
+    return RDV_OK;
 }
 
 int conclusion_weigh(conclusion *c, rdv_arena *arena, rdv_str *answer, rdv_comparison *out,
@@ -820,6 +858,8 @@ int conclusion_weigh(conclusion *c, rdv_arena *arena, rdv_str *answer, rdv_compa
     rdv_str read = *answer, words = {0};
     if (code == RDV_OK && last && out->is != RDV_SAME)
         code = try_objects(c, arena, answer, out, err);
+    if (code == RDV_OK && last && out->is == RDV_DIFFERENT)
+        code = try_amount(c, arena, answer, out, err);
     bool decided = !rdv_str_eq(read, *answer);
     if (last && out->is == RDV_CANNOT_TELL)
         words = only_in_words(c->text, question_of_options(c->how));
@@ -839,6 +879,23 @@ int conclusion_weigh(conclusion *c, rdv_arena *arena, rdv_str *answer, rdv_compa
         return code;
     *out = several_values(out);
     return RDV_OK;
+}
+
+rdv_str conclusion_without_constant(rdv_str text, char *letter)
+{
+    rdv_str s = last_sentences(text, 1), where = RDV_STR(" where ");
+    size_t at = rdv_find(s, where, 0), i = rdv_skip_any(s, at + where.len, " $\\(");
+    *letter = 0;
+    if (at == RDV_NOT_FOUND || !rdv_is_alpha(rdv_char_at(s, i)) ||
+        rdv_is_alnum(rdv_char_at(s, i + 1)))
+        return text;
+    rdv_str clause = rdv_slice(s, i + 1, s.len);
+    if (!formal_holds(clause, RDV_STR("constant")) || rdv_has_digit(clause) ||
+        rdv_find_char(clause, '=', 0) != RDV_NOT_FOUND || is_doubtful(clause))
+        return text;
+    *letter = s.p[i];
+    at -= at > 0 && s.p[at - 1] == ',';
+    return rdv_slice(text, 0, (size_t)(s.p - text.p) + at);
 }
 
 /* Does no word say what the sentence comes to? */

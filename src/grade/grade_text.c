@@ -7,12 +7,15 @@
 #include "answer/number.h"
 #include "answer/option.h"
 #include "answer/statement.h"
+#include "base/arena.h"
 #include "base/str.h"
+#include "grade/clean.h"
 #include "grade/compare.h"
 #include "grade/conclusion.h"
 #include "grade/form_with_question.h"
 #include "grade/formal.h"
 #include "grade/grade_text.h"
+#include "grade/letter.h"
 #include "grade/text/parts.h"
 #include "grade/turn.h"
 #include "language/rule.h"
@@ -111,6 +114,16 @@ static void read_text(rdv_str text, const whole_reply *r, reading *out)
     out->said = reply_span_step(&out->met.reply, 0);
 }
 
+/* A decimal with the dots behind it, "0.333...", of which the number that was read is a piece. */
+static rdv_str with_dots(rdv_str text, rdv_str number)
+{
+    if (!rdv_lies_in(number, text) || rdv_find_char(number, '.', 0) == RDV_NOT_FOUND ||
+        !rdv_is_digit(rdv_char_at(number, number.len - 1)))
+        return number;
+    size_t begin = (size_t)(number.p - text.p), end = begin + number.len;
+    return rdv_slice(text, begin, end + clean_dots(rdv_slice(text, end, text.len)));
+}
+
 /* Compare what was read of a text. */
 static int grade_once(rdv_str text, const whole_reply *r, reading *read, rdv_arena *arena,
                       rdv_text_grade *out, rdv_error *err)
@@ -123,6 +136,8 @@ static int grade_once(rdv_str text, const whole_reply *r, reading *read, rdv_are
     if (rdv_answer_found_of(answer.by) < r->require)
         answer.text = (rdv_str){0};
     bool as_read = answer.text.p == read->answer.text.p && answer.text.len == read->answer.text.len;
+    if (code == RDV_OK && maths && as_read)
+        answer.text = with_dots(text, answer.text);
     conclusion end = {.text = read->said,
                       .read = answer.text,
                       .by = answer.by,
@@ -300,8 +315,16 @@ int grade_text_read(rdv_str text, rdv_str gold, const rdv_answer_form *form,
         out->require = how->require;
     out->form = form_of(form, gold);
     int code = form_with_question(&out->form, &out->gold, out->question, arena, err);
+    char constant;
+    out->text = conclusion_without_constant(text, &constant);
+    rdv_str own = out->gold;
+    if (code == RDV_OK && constant)
+        out->gold = letter_for_constant(own, constant, out->question, arena);
+    if (!out->gold.p && own.p)
+        return rdv_no_memory(err);
+    out->renamed = out->gold.p != own.p;
     if (code == RDV_OK)
-        read_text(text, out, &out->first);
+        read_text(out->text, out, &out->first);
     return code;
 }
 
@@ -324,6 +347,11 @@ int grade_text_weigh(whole_reply *r, rdv_arena *arena, rdv_text_grade *out, rdv_
     if (code == RDV_OK && r->require <= RDV_FOUND_LAST && is_short(rdv_trim(r->first.said)))
         weigh_parts(r->first.met.announced ? grade.answer : r->first.said, r->gold, r->question,
                     &grade.comparison);
+    if (r->renamed && grade.comparison.is == RDV_DIFFERENT) {
+        grade.comparison.is = RDV_CANNOT_TELL; /* "Ae^x" may be "-Ce^x" */
+        grade.comparison.why = "assumption";
+        grade.comparison.reason = RDV_STR("a constant of the reply may be written otherwise");
+    }
     if (code == RDV_OK)
         *out = grade;
     return code;

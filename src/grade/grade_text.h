@@ -11,7 +11,7 @@ typedef struct reading {
     answer_search met;
     rdv_str stated; /* the answer with the words beside it (turn_with_words()), once it was graded;
                        p == NULL: all of the reply, or nothing, was graded in its place */
-    bool unstated;     /* the reply only denies, supposes or breaks off behind what was read */
+    bool unstated;  /* the reply only denies, supposes or breaks off behind what was read */
 } reading;
 
 typedef struct whole_reply {
@@ -20,6 +20,7 @@ typedef struct whole_reply {
     rdv_str gold, question;
     rdv_answer_found require;
     const rdv_compare_options *how;
+    bool renamed; /* gold has another letter for its constant, as the reply calls it */
     reading first;
 } whole_reply;
 

@@ -92,3 +92,13 @@ rdv_str letter_as_in_gold(rdv_str answer, rdv_str gold, rdv_arena *arena)
         return answer;
     return renamed(bare, bare.p[a], trimmed.p[g], arena);
 }
+
+rdv_str letter_for_constant(rdv_str gold, char letter, rdv_str question, rdv_arena *arena)
+{
+    bool c = occurs(gold, 'C'), k = occurs(gold, 'K');
+    char own = c ? 'C' : 'K';
+    bool sum = constant_at(rdv_trim(gold)) != RDV_NOT_FOUND; /* letter_as_in_gold() renames it */
+    if (gold.len > ANSWER_MAX || c == k || sum || occurs(question, own))
+        return gold;
+    return renamed(gold, own, letter, arena);
+}

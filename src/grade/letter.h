@@ -7,3 +7,7 @@
  * for a whole number that counts solutions, "k\\pi, k \\in \\mathbb{Z}" for gold "n\\pi, n \\in
  * \\mathbb{Z}"; the answer itself where there is nothing to rename. p == NULL: out of memory. */
 rdv_str letter_as_in_gold(rdv_str answer, rdv_str gold, rdv_arena *arena);
+/* Gold with `letter`, which the answer calls any constant, for its own C or K, where neither the
+ * question nor another place of gold gives these a meaning; gold itself: there is nothing to
+ * rename. p == NULL: out of memory. */
+rdv_str letter_for_constant(rdv_str gold, char letter, rdv_str question, rdv_arena *arena);

@@ -100,6 +100,47 @@ static void test_grade_text__reads_and_compares(void **state)
 
 /* The form's other ways of writing the gold answer count too, and an empty answer where it says so.
  */
+/* Beside the only amount of a sentence, a number of the question is not its answer; the amount is,
+ * where no word changes it. Signs and words of one currency agree. A constant has any letter. */
+static void test_grade_text__with_a_question(void **state)
+{
+    static const struct {
+        const char *question, *text, *gold;
+        rdv_same is;
+    } cases[] = {
+        {"He buys 16 cups. What does he pay?", "He pays 64 dollars for the 16 cups.", "$64",
+         RDV_SAME},
+        {"He buys 16 cups. What does he pay?", "He pays 60 dollars for the 16 cups.", "$64",
+         RDV_DIFFERENT},
+        {"He buys 16 cups. What does he pay?", "He does not pay 64 dollars for the 16 cups.", "$64",
+         RDV_CANNOT_TELL},
+        {"He buys 16 cups. What does he pay?", "He pays 64 dollars for each of the 16 cups.", "$64",
+         RDV_CANNOT_TELL},
+        {"How much does it cost?",
+         "\xc2\xa5"
+         "200",
+         "200 yen", RDV_SAME},
+        {"How much does it cost?",
+         "\xc2\xa5"
+         "200",
+         "200 yen more", RDV_CANNOT_TELL},
+        {"Solve y' = 2y.", "$y=Ae^{2x}$, where A is a constant.", "y = Ce^{2x}", RDV_SAME},
+        {"Solve y' = 2y.", "$y=-Ae^{2x}$, where A is a constant.", "y = Ce^{2x}", RDV_CANNOT_TELL},
+        {"Solve y' = Cy.", "$y=Ae^{2x}$, where A is a constant.", "y = Ce^{2x}", RDV_DIFFERENT},
+    };
+    rdv_arena *arena = rdv_arena_new(0);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        rdv_text_grade got;
+        rdv_compare_options how = {.size = sizeof how, .question = rdv_str_of(cases[i].question)};
+        assert_int_equal(rdv_grade_text(rdv_str_of(cases[i].text), rdv_str_of(cases[i].gold), NULL,
+                                        &how, arena, &got, NULL),
+                         RDV_OK);
+        if (got.comparison.is != cases[i].is)
+            fail_msg("%s: %s", cases[i].text, rdv_same_name(got.comparison.is));
+    }
+    rdv_arena_free(&arena);
+}
+
 static void test_grade_text__whole_form(void **state)
 {
     static const rdv_str golds[] = {{"color", 5}, {"colour", 6}};
@@ -282,6 +323,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_grade_text__reads_and_compares),
+        cmocka_unit_test(test_grade_text__with_a_question),
         cmocka_unit_test(test_grade_text__whole_form),
         cmocka_unit_test(test_grade_text__linear),
         cmocka_unit_test(test_grade_text__unreadable_gold),
