@@ -51,6 +51,19 @@ static bool joins(rdv_str between)
     return true;
 }
 
+/* "papers and", "} for part (a) and ": do a few words that end in "and", and no new sentence, stand
+ * between two boxes? */
+static bool joins_in_words(rdv_str between)
+{
+    static const char marks[] = " $\\(){}";
+    size_t end = between.len, at = 0;
+    while (end > 0 && strchr(marks, between.p[end - 1]))
+        end--;
+    while (at < end && !strchr(".?!=:;\n", between.p[at]))
+        at++;
+    return end == at && end < 60 && rdv_ends(rdv_slice(between, 0, end), RDV_STR(" and"));
+}
+
 /* The first "\\boxed{" or "\\fbox{" at or after byte `from`, and how long it is into *len; or
  * RDV_NOT_FOUND. */
 static size_t next_box(rdv_str text, size_t from, size_t *len)
@@ -83,7 +96,8 @@ bool answer_last_box(rdv_str text, bool lists, rdv_str *content)
             continue;
         }
         rdv_str inner = rdv_slice(text, i + len, close);
-        bool listed = lists && found && joins(rdv_slice(text, end, i));
+        rdv_str between = found ? rdv_slice(text, end, i) : (rdv_str){0};
+        bool listed = lists && found && (joins(between) || joins_in_words(between));
         differ = listed && (differ || !rdv_str_eq(rdv_trim(inner), rdv_trim(last)));
         first = listed ? first : i;
         *content = differ ? rdv_slice(text, first, close + 1) : inner;
