@@ -7,7 +7,7 @@
 READER is the program reply_reader. A line of tests/golden/replies-endorsements*.tsv is a reader, what a person sees in the
 reply (endorses, denies, neither) and the reply, with "\\n" for a line break. The texts of the first file were written by
 somebody who had seen the prompts and nothing else, those of the second by one who knew the rows of rules/replies.rules, those of
-the third to the seventh by writers who were told what is asked and nothing else; each was read once to measure, and seen since. Fails when more
+the third to the eighth by writers who were told what is asked and nothing else; each was read once to measure, and seen since. Fails when more
 than 1 % of what endorses nothing (2 % of one reader) is support, or more than 3 % of the endorsements of a file are missed.
 --list prints what is read otherwise."""
 import collections
