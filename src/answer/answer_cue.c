@@ -59,7 +59,7 @@ static bool joins_in_words(rdv_str between)
     size_t end = between.len, at = 0;
     while (end > 0 && strchr(marks, between.p[end - 1]))
         end--;
-    while (at < end && !strchr(".?!=:;\n", between.p[at]))
+    while (at < end && !strchr(".?!=:;,\n", between.p[at]))
         at++;
     return end == at && end < 60 && rdv_ends(rdv_slice(between, 0, end), RDV_STR(" and"));
 }

@@ -114,6 +114,14 @@ static bool last_read(const conclusion *c, size_t *begin, size_t *end)
     return last.p != NULL;
 }
 
+/* "78k": the number with the letter glued to it that multiplies it; else empty. */
+static rdv_str with_factor(rdv_str s, size_t begin, size_t end)
+{
+    char c = rdv_char_at(s, end);
+    bool factor = c && strchr("kKM", c) && !rdv_is_alnum(rdv_char_at(s, end + 1));
+    return factor ? rdv_slice(s, begin, end + 1) : (rdv_str){0};
+}
+
 /* "45 300": the number with the groups of three digits before and behind it, over blanks; else
  * empty.
  */
@@ -176,7 +184,9 @@ static int try_formulas(const conclusion *c, rdv_arena *arena, rdv_str *answer, 
     int code = RDV_OK;
     if (!last_read(c, &begin, &end))
         return RDV_OK;
-    code = try_part(c, with_groups(c->text, begin, end), arena, answer, out, err);
+    code = try_part(c, with_factor(c->text, begin, end), arena, answer, out, err);
+    if (code == RDV_OK)
+        code = try_part(c, with_groups(c->text, begin, end), arena, answer, out, err);
     if (code == RDV_OK)
         code = try_part(c, with_sign_word(c->text, begin, end), arena, answer, out, err);
     if (code == RDV_OK)
