@@ -37,9 +37,9 @@ struct checking {
     bool view;
     struct as_labels labels;
     uint64_t certified;
-    rdv_findings found;     /* of the last method */
+    rdv_findings found;         /* of the last method */
     word_counts proven, judged; /* with --view: of all checks that are shown */
-    struct check_found all; /* of each method */
+    struct check_found all;     /* of each method */
     uint64_t steps, accepted, rejected, undecided;
     uint64_t wrong, unknown; /* as rdv_listed, of all checks that this run made */
     rdv_listing_options listing;

@@ -36,9 +36,10 @@ typedef struct verbal_pattern {
     size_t n, row;
 } verbal_pattern;
 
-#define VERBAL_SET 2                           /* words of 64 bits */
-#define VERBAL_PATTERNS_MOST (64 * VERBAL_SET) /* with a value, and likewise that state something  \
-                                                */
+#define VERBAL_SET 2 /* words of 64 bits */
+#define VERBAL_PATTERNS_MOST                                                                       \
+    (64 * VERBAL_SET) /* with a value, and likewise that state something                           \
+                       */
 
 /* A set of patterns, by their numbers. */
 typedef struct verbal_set {

@@ -742,10 +742,10 @@ static rdv_str calculated(rdv_str s, rdv_str other, rdv_arena *arena)
 rdv_str rewording_as(rdv_str s, rdv_str other, rdv_arena *arena, bool *words)
 {
     static rdv_str (*const rewordings[])(rdv_str, rdv_str, rdv_arena *) = {
-        ratio,           feet,    duration,   basis_points, divided, rate,
-        interval,        share,   below_zero, account,      based,   changed,
-        of_unit_vectors, bounded, named_set,  hyphenated,   era,     imaginary,
-        calculated};
+        ratio,      feet,     duration,        basis_points, divided,
+        rate,       interval, share,           below_zero,   account,
+        based,      changed,  of_unit_vectors, bounded,      named_set,
+        hyphenated, era,      imaginary,       calculated};
     rdv_str out = s = rdv_trim(s);
     *words = false;
     if (s.len > LONGEST || other.len > LONGEST)
