@@ -23,8 +23,8 @@ static rdv_str word_behind(rdv_str s, size_t i)
     return rdv_slice(s, i, rdv_skip_letters(s, i));
 }
 
-/* Where "least to greatest", "first to the last" begins; RDV_NOT_FOUND: nowhere. */
-static size_t scale_at(rdv_str s)
+/* The words of "least to greatest", "first to the last". False: it stands nowhere. */
+static bool find_scale(rdv_str s, rdv_str *from, rdv_str *until)
 {
     rdv_str to = RDV_STR(" to ");
     for (size_t at = 0; (at = rdv_ifind(s, to, at)) != RDV_NOT_FOUND; at += to.len) {
@@ -32,10 +32,12 @@ static size_t scale_at(rdv_str s)
         while (begin > 0 && rdv_is_alpha(s.p[begin - 1]))
             begin--;
         behind += rdv_istarts(rdv_slice(s, behind, s.len), RDV_STR("the ")) ? 4 : 0;
-        if (is_end(rdv_slice(s, begin, at)) && is_end(word_behind(s, behind)))
-            return begin;
+        *from = rdv_slice(s, begin, at);
+        *until = word_behind(s, behind);
+        if (is_end(*from) && is_end(*until))
+            return true;
     }
-    return RDV_NOT_FOUND;
+    return false;
 }
 
 order_asked order_is_asked(rdv_str question)
@@ -45,8 +47,9 @@ order_asked order_is_asked(rdv_str question)
                                         "terms of",   "pattern",          "row of"};
     static const char *const places[] = {"first ", "next ", "last "};
     static const char *const things[] = {" terms", " numbers", " digits", " values"};
+    rdv_str from, until;
     bool order = false;
-    if (scale_at(question) != RDV_NOT_FOUND || rdv_istarts(question, RDV_STR("rank ")))
+    if (find_scale(question, &from, &until) || rdv_istarts(question, RDV_STR("rank ")))
         return ORDER_ASKED;
     for (size_t k = 0; k < COUNT(words); k++) {
         size_t at = rdv_ifind(question, rdv_str_of(words[k]), 0);
@@ -116,21 +119,20 @@ static size_t place_of(const names *list, rdv_str name)
 /* Which sign the order that is asked for has: '<' where it begins with the least; 0: not known. */
 static char sign_asked(rdv_str question)
 {
-    size_t at = scale_at(question);
-    if (at == RDV_NOT_FOUND)
+    rdv_str from, until;
+    if (!find_scale(question, &from, &until))
         return 0;
-    size_t to = rdv_ifind(question, RDV_STR(" to "), at) + 4;
-    to += rdv_istarts(rdv_slice(question, to, question.len), RDV_STR("the ")) ? 4 : 0;
-    return rdv_is_one_of(word_behind(question, at), lows, COUNT(lows))   ? '<'
-           : rdv_is_one_of(word_behind(question, to), lows, COUNT(lows)) ? '>'
-                                                                         : 0;
+    return rdv_is_one_of(from, lows, COUNT(lows))    ? '<'
+           : rdv_is_one_of(until, lows, COUNT(lows)) ? '>'
+                                                     : 0;
 }
 
 bool order_compare(rdv_str answer, rdv_str gold, rdv_str question, rdv_same *is)
 {
     names a, g;
+    rdv_str from, until;
     order_asked by_question = order_is_asked(question);
-    bool sure = by_question == ORDER_ASKED || scale_at(answer) != RDV_NOT_FOUND;
+    bool sure = by_question == ORDER_ASKED || find_scale(answer, &from, &until);
     bool asked = sure || by_question == ORDER_PERHAPS;
     if (!names_of(answer, &a) || !names_of(gold, &g) || a.n != g.n || !(asked || a.sign || g.sign))
         return false;
