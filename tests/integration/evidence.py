@@ -151,11 +151,11 @@ class Claims:
         messages = row["request"].get("messages")
         return messages[-1]["content"] if messages else row["request"].get("prompt", "")
 
-    def assert_plays_again(self, command, out, journal, model):
-        """The journal alone gives the same bytes."""
+    def assert_plays_again(self, command, out, journal, model, status=0):
+        """The journal alone gives the same bytes and the same status."""
         again = rederive(*command, "-q", "-M", f"transcript:{journal}#{model}", "-o",
                          out + ".again")
-        self.assertEqual(again.status, 0, again.err[-2000:])
+        self.assertEqual(again.status, status, again.err[-2000:])
         with open(out, "rb") as first, open(out + ".again", "rb") as second:
             self.assertEqual(first.read(), second.read())
 
