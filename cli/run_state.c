@@ -87,6 +87,8 @@ void run_finish_output(struct run *run, struct output *output)
         output_drop(output);
     else if (output_finish(output, complete, &err) < 0)
         run_stop(run, NOTHING_DONE, &err);
+    else if (output->writing && !complete && (output != &run->output || !interrupted()))
+        say("what was done is in %s.partial", output->path); /* else say_interrupted() does */
 }
 
 rdv_read_options run_read_options(const struct run *run)

@@ -128,6 +128,7 @@ class Pages(Reports):
         ended = rederive("check", "-q", "-m", "selfcheck", "-M", "http://127.0.0.1:9/v1#m", "--retries", "0", "c.jsonl", "-o", "o.jsonl",
                          "--html", "r.html", cwd=self.folder)
         self.assert_ended(ended, 3)
+        self.assertEqual(re.findall(r"what was done is in (\S+)", ended.err), ["r.html.partial", "o.jsonl.partial"])
         page = self.read("r.html.partial")
         self.assertIn("Incomplete.", page)
         self.assertNotIn("✓ support</span></div>", page)

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How many replies of a real model each method can read, asked with --structured and without."""
+"""How many replies of a real model each method can read, asked with --structured and without.
+
+Run as a program, it counts replies that were made up."""
 import json
 import re
 from collections import Counter
@@ -62,16 +64,20 @@ def draw_of(row):
 
 
 def not_asked_again(records, tries):
-    """Steps that stayed unknown since a reply had another form, and of which nothing was asked twice: that is not
-    done at temperature 0 where a prompt has no reminder."""
-    twice = [f"{draw}, " for (_, draw), replies in tries.items() if len(replies) > 1]
-    n = 0
+    """The replies that had another form and were not asked for again, which is not done at temperature 0 where a
+    prompt has no reminder: the last that were asked for about a step that stayed unknown, or, where none was about it
+    alone, about its chain. One of these leaves all steps of its chain unknown."""
+    found = set()
     for record in records:
         for verdict in record["verdicts"]:
-            step = "" if verdict["step"] is None else f"step {verdict['step']}, "
-            place = f"chain {record['id']}, {step}"
-            n += verdict.get("explanation") in UNREAD and not any(draw.startswith(place) for draw in twice)
-    return n
+            if verdict.get("explanation") not in UNREAD:
+                continue
+            chain = f"chain {record['id']}, "
+            step = chain if verdict["step"] is None else f"{chain}step {verdict['step']}, "
+            of = [draw for draw in tries if draw[1].startswith(step)] or [draw for draw in tries if draw[1].startswith(chain)]
+            if all(len(tries[draw]) == 1 for draw in of):
+                found.update(of[-1:])
+    return found
 
 
 def counted(method, rows, records):
@@ -82,15 +88,17 @@ def counted(method, rows, records):
         draw, number = draw_of(row)
         tries.setdefault(draw, {})[number] = row
     count = Counter(first=len(tries), second=sum(len(t) - 1 for t in tries.values()))
-    for replies in tries.values():
+    read = set()
+    for draw, replies in tries.items():
         first = replies.get(0)
         whole = first and (first["response"]["finish_reason"] == "stop" or method in ONE_TOKEN)
-        count["read"] += bool(whole and len(replies) == 1)
+        if whole and len(replies) == 1:
+            read.add(draw)
         count["cut off"] += bool(first and not whole and first["response"]["finish_reason"] == "length")
         count["form"] += bool(whole and len(replies) > 1)
-    silent = not_asked_again(records, tries)
-    count["read"] -= silent
-    count["form"] += silent
+    silent = read & not_asked_again(records, tries)
+    count["read"] = len(read - silent)
+    count["form"] += len(silent)
     verdicts = [v for r in records for v in r["verdicts"]]
     count["verdicts"] = len(verdicts)
     count["decided"] = sum(v["verdict"] != "unknown" for v in verdicts)
@@ -140,3 +148,27 @@ def replies(work):
                 rows.append(row_of(found, method, name))
     print_table(["method", "asked", "first replies read", "unread: cut off", "unread: form", "asked again",
                  "verdicts decided", "calls", "tokens asked", "tokens answered", "seconds"], rows)
+
+
+def try_counts():
+    """One reply about a chain leaves the verdicts of all its steps unknown, and counts once."""
+    def reply(draw, number, finish="stop"):
+        return {"operation": "chat", "stage": "s", "sample_id": f"chain c, {draw}, try {number}", "response": {"finish_reason": finish}}
+    unread = [{"step": i, "verdict": "unknown", "explanation": UNREAD[0]} for i in range(4)]
+    decided = [{"step": 0, "verdict": "support"}]
+    for name, rows, verdicts, expected in (
+            ("of a chain", [reply("sample 0", 0)], unread, (0, 0, 1)),
+            ("of a chain, asked again", [reply("sample 0", 0), reply("sample 0", 1)], unread, (0, 0, 1)),
+            ("of a chain, cut off", [reply("sample 0", 0, "length")], unread, (0, 1, 0)),
+            ("of each step", [reply(f"step {i}, sample 0", 0) for i in range(4)], unread, (0, 0, 4)),
+            ("of one of two steps", [reply(f"step {i}, sample 0", 0) for i in range(2)], decided + unread[1:2], (1, 0, 1)),
+            ("read", [reply("step 0, sample 0", 0)], decided, (1, 0, 0))):
+        count = counted("any", rows, [{"id": "c", "verdicts": verdicts}])
+        found = (count["read"], count["cut off"], count["form"])
+        assert found == expected and sum(found) == count["first"], (name, found, expected)
+        wilson(count["read"], count["first"])
+    print("6 counts as expected")
+
+
+if __name__ == "__main__":
+    try_counts()

@@ -203,7 +203,7 @@ static void test_render__wording(void **state)
     rdv_prompts *set;
     assert_int_equal(prompts_new(NULL, 0, arena, &set, NULL), RDV_OK);
     for (size_t i = 0; i < n; i++) {
-        const prompt *p = prompt_named(set, golden_find(&cases[i], "prompt")->rest);
+        const prompt *p = prompt_named(set, golden_need(&cases[i], "prompt")->rest);
         assert_non_null(p);
         prompt_value values[sizeof texts / sizeof *texts + sizeof lists / sizeof *lists];
         size_t n_values = values_of(&cases[i], values, arena), n_messages;

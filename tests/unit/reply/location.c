@@ -31,11 +31,11 @@ static void test_read_location__golden(void **state)
     const golden_case *cases = golden_read("replies-location.txt", arena, &n);
     for (size_t i = 0; i < n; i++) {
         const golden_case *c = &cases[i];
-        size_t n_steps = number_of(golden_find(c, "of")->rest);
-        rdv_str reply = golden_find(c, "reply")->text;
+        size_t n_steps = number_of(golden_need(c, "of")->rest);
+        rdv_str reply = golden_need(c, "reply")->text;
         for (int profile = RDV_ROBUST; profile <= RDV_PAPER; profile++) {
             const golden_section *paper = golden_find(c, "paper");
-            rdv_str want = (profile == RDV_PAPER && paper ? paper : golden_find(c, "robust"))->rest;
+            rdv_str want = (profile == RDV_PAPER && paper ? paper : golden_need(c, "robust"))->rest;
             size_t first = 77;
             reply_ground by;
             int rc = reply_location(reply, (rdv_profile)profile, n_steps, &first, &by);

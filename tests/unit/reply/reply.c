@@ -12,7 +12,7 @@
 static const golden_section *expected(const golden_case *c, rdv_profile profile)
 {
     const golden_section *paper = golden_find(c, "paper");
-    return profile == RDV_PAPER && paper ? paper : golden_find(c, "robust");
+    return profile == RDV_PAPER && paper ? paper : golden_need(c, "robust");
 }
 
 static const rdv_profile profiles[] = {RDV_ROBUST, RDV_PAPER};
@@ -24,7 +24,7 @@ static const char *const profile_names[] = {"robust", "paper"};
 static void counts_of(const golden_case *c, size_t *information, size_t *steps)
 {
     size_t *counts[] = {information, steps}, k = 0;
-    rdv_str of = golden_find(c, "of")->rest;
+    rdv_str of = golden_need(c, "of")->rest;
     *information = *steps = 0;
     for (size_t i = 0; i < of.len; i++) {
         if (of.p[i] == ' ')
@@ -56,7 +56,7 @@ static void test_read_collected__golden(void **state)
     size_t n, bad = 0;
     const golden_case *cases = golden_read("replies-collected.txt", arena, &n);
     for (size_t i = 0; i < n; i++) {
-        rdv_str reply = golden_find(&cases[i], "reply")->text;
+        rdv_str reply = golden_need(&cases[i], "reply")->text;
         size_t information, steps;
         counts_of(&cases[i], &information, &steps);
         for (size_t k = 0; k < 2; k++) {
@@ -106,7 +106,7 @@ static size_t check_verdicts(const char *file, verdict_reader *read, rdv_arena *
     size_t n, bad = 0;
     const golden_case *cases = golden_read(file, arena, &n);
     for (size_t i = 0; i < n; i++) {
-        rdv_str reply = golden_find(&cases[i], "reply")->text;
+        rdv_str reply = golden_need(&cases[i], "reply")->text;
         for (size_t k = 0; k < 2; k++) {
             rdv_verdict_kind verdict = RDV_UNKNOWN;
             reply_ground by = {0};
@@ -221,7 +221,7 @@ static void test_read_claims__golden(void **state)
         reply_claim *claims = NULL;
         size_t n_claims = 0;
         const golden_section *want = golden_find(&cases[i], "is");
-        int rc = reply_claims(golden_find(&cases[i], "reply")->text, arena, &claims, &n_claims);
+        int rc = reply_claims(golden_need(&cases[i], "reply")->text, arena, &claims, &n_claims);
         rdv_str is = rc == RDV_OK ? claims_text(claims, n_claims, arena) : RDV_STR("?");
         if (rdv_str_eq(is, want->rest.len ? want->rest : rdv_trim(want->text)))
             continue;
@@ -260,7 +260,7 @@ static void test_read_variables__golden(void **state)
         for (size_t k = 0; k < 2; k++) {
             rdv_str *lines, rest = expected(&cases[i], profiles[k])->text, line;
             size_t n_lines, found = 0;
-            assert_int_equal(reply_definitions(golden_find(&cases[i], "reply")->text, profiles[k],
+            assert_int_equal(reply_definitions(golden_need(&cases[i], "reply")->text, profiles[k],
                                                arena, &lines, &n_lines),
                              RDV_OK);
             while (rest.len > 0 && rdv_next_line(&rest, &line)) {

@@ -87,3 +87,11 @@ const golden_section *golden_find(const golden_case *c, const char *name)
             return &c->sections[i];
     return NULL;
 }
+
+const golden_section *golden_need(const golden_case *c, const char *name)
+{
+    const golden_section *found = golden_find(c, name);
+    if (!found)
+        fail_msg("case \"%.*s\" has no @%s", RDV_FMT(c->name), name);
+    return found;
+}

@@ -23,3 +23,5 @@ golden_case *golden_read(const char *file, rdv_arena *arena, size_t *n);
 rdv_str golden_text(const char *file, rdv_arena *arena);
 /* The first section of that name in a case, or NULL. */
 const golden_section *golden_find(const golden_case *c, const char *name);
+/* The same; fails the test, and names the case, where there is none. */
+const golden_section *golden_need(const golden_case *c, const char *name);

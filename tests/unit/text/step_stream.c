@@ -202,7 +202,7 @@ static void test_golden_texts(void **state)
     golden_case *cases = golden_read("steps.txt", arena, &n);
     rdv_rng_seed(&rng, 2);
     for (size_t i = 0; i < n; i++)
-        cut_everywhere(golden_find(&cases[i], "text")->text, &rng);
+        cut_everywhere(golden_need(&cases[i], "text")->text, &rng);
     assert_true(n > 50);
     rdv_arena_free(&arena);
 }
