@@ -3,6 +3,10 @@
 """What grading a pair costs, beside Math-Verify, on the same pairs in one run.
 
   bench/grade.py PROGRAM BENCH_GRADE [--math-verify PYTHON] [--pairs N] [--replies FILE]
+  bench/grade.py PROGRAM --suite FILE --math-verify PYTHON [--before PROGRAM]
+
+FILE of --suite has the pairs of Math-Verify's own tests (tests/reference/math_verify_suite.py --pairs FILE): they are graded by
+Math-Verify and by both programs by turns, by the commands with their start, and without it.
 
 Pairs are generated (tests/reference/rewritten.py), so that it is known which are the same. FILE has records of sampled solutions with
 "gt" and "code" (Qwen2.5-Math's format); each solution is a whole reply. All times are of processors, but for the threads'."""
@@ -19,6 +23,7 @@ sys.path.insert(0, os.path.join(HERE, "..", "tests", "reference"))
 import rewritten  # noqa: E402
 
 RUNS = 3
+SUITE_RUNS = 11
 TRUTHS = {True: "same", False: "different"}
 
 
@@ -107,6 +112,33 @@ def measure(title, pairs, options):
                   f"only Math-Verify: {sum(a is not True and b is True for a, b in zip(verdicts, others))}")
 
 
+def suite(options):
+    """The file once, and 41 times less once; what loads sympy is no part of Math-Verify's time, but for the last row."""
+    with open(options.suite, "rb") as file:
+        once = file.read()
+    n = once.count(b"\n")
+    programs = [options.program] + ([options.before] if options.before else [])
+    times = {row: [] for row in ["Math-Verify", "Math-Verify, with its start", *programs, *(p + ", without its start" for p in programs)]}
+
+    def seconds(command, data):
+        began = children_seconds()
+        done = subprocess.run(command, input=data, capture_output=True, check=True)
+        return children_seconds() - began, done.stdout
+    for _ in range(SUITE_RUNS):
+        took, out = seconds([options.math_verify, os.path.join(HERE, "math_verify_grader.py")], once)
+        times["Math-Verify"].append(json.loads(out.splitlines()[-1])["seconds"])
+        times["Math-Verify, with its start"].append(took)
+        for program in programs:
+            command = [program, "grade", "-q", "--threads", "1"]
+            few = seconds(command, once)[0]
+            times[program].append(few)
+            times[program + ", without its start"].append((seconds(command, once * 41)[0] - few) / 40)
+    theirs = median(times["Math-Verify"])
+    print(f"{n} pairs, {SUITE_RUNS} runs\n| | us a pair | times as fast as Math-Verify |\n| --- | --- | --- |")
+    for row, found in times.items():
+        print(f"| {row} | {median(found) / n * 1e6:.1f} ({min(found) / n * 1e6:.1f} to {max(found) / n * 1e6:.1f}) | {theirs / median(found):.0f} |")
+
+
 def median(values):
     return sorted(values)[len(values) // 2]
 
@@ -118,11 +150,16 @@ def spread(values, unit):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("program")
-    parser.add_argument("bench_grade")
+    parser.add_argument("bench_grade", nargs="?")
+    parser.add_argument("--suite", metavar="FILE")
+    parser.add_argument("--before", metavar="PROGRAM")
     parser.add_argument("--math-verify", metavar="PYTHON")
     parser.add_argument("--pairs", type=int, default=1000)
     parser.add_argument("--replies", metavar="FILE")
     options = parser.parse_args()
+    if options.suite:
+        suite(options)
+        return
     measure("generated pairs", generated(options.pairs), options)
     if options.replies:
         measure("whole replies", replies(options.replies), options)

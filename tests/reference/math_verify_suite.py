@@ -2,18 +2,20 @@
 # SPDX-License-Identifier: Apache-2.0
 """Math-Verify's own test suite, run against rdv_grade_text.
 
-    math_verify_suite.py LIBRARY [--folder FOLDER]
+    math_verify_suite.py LIBRARY [--folder FOLDER] [--pairs FILE]
 
 LIBRARY is librederive.so. The suite is its authors' (Apache-2.0) and no part of this project: the pinned source distribution is
 taken from PyPI with pip, or from --folder, which holds it unpacked. Its test files are imported with stand-ins for pytest and
 math_verify: `parse` keeps the text, `verify` reads an answer from both texts and compares them. Tests of Math-Verify's inside
 (its configurations, sympy objects) have no counterpart and are not counted. Exits with 77 where the suite cannot be had.
+FILE gets its pairs as records, for bench/grade.py.
 
 Nearness: the suite passes a number of decimals, 6 where it says nothing; the tolerance is ten to the power of its negative.
 """
 import argparse
 import ctypes
 import importlib.util
+import json
 import os
 import pathlib
 import re
@@ -116,6 +118,7 @@ class Suite:
         self.tests, self.said = [], None
         self.agreed = self.total = 0
         self.disagreed = []
+        self.pairs = []
 
     def parametrize(self, _names, cases):
         """Stands for pytest.mark.parametrize."""
@@ -127,6 +130,7 @@ class Suite:
     def verify(self, gold, answer, float_rounding=6, strict=True, allow_set_relation_comp=False, **_):
         """Stands for math_verify.verify."""
         del strict
+        self.pairs.append({"id": len(self.pairs), "text": answer, "gold": gold, "answer_type": "latex"})
         gold_text = self.library.gold_of(gold)
         answer_text, is_, why = self.library.grade(answer, gold_text, f"1e-{float_rounding}", allow_set_relation_comp)
         self.said = (gold_text, answer_text, {0: "different", 1: "same", 2: "cannot tell", None: "unread"}[is_], why)
@@ -205,6 +209,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("library")
     parser.add_argument("--folder", type=pathlib.Path)
+    parser.add_argument("--pairs", type=pathlib.Path)
     options = parser.parse_args()
     preload_sanitizer(options.library)
     suite = Suite(Library(options.library))
@@ -214,6 +219,8 @@ def main():
             print(f"skipped: the source distribution of math-verify {VERSION} could not be downloaded")
             return 77
         suite.run(folder)
+    if options.pairs:
+        options.pairs.write_text("".join(json.dumps(pair) + "\n" for pair in suite.pairs), encoding="utf-8")
     for where, said in suite.disagreed:
         gold, answer, is_, why = said
         print(f"{where}: gold {gold!r}, answer {answer!r}: {is_} ({why})"[:400])
