@@ -109,14 +109,15 @@ static bool nothing_to_say(const reading_eval *t, const equality *chain, size_t 
 {
     const expression *l = t->lhs, *r = t->rhs;
     bool worded = l->n_units || l->n_words || (l->readings & READ_PERCENT_AS_NUMBER);
+    bool named = chain->after_word && !clause_begins(t->k->t, l->begin); /* "on day 1 = 185 - 100" */
     if (!expression_is_plain(l) || (t->k->marked && clean))
         return false;
     if (reading_eval_states_conversion(t))
         return !clean;
     if (i == 0 && !chain->clean_left)
         return true;             /* only the end of something that was not read */
-    if (!expression_is_plain(r)) /* "18 inches = 18/12", "students on day 1 = 185 - 100" */
-        return i == 0 && t->best > CLOSE_ROUNDED && (worded || chain->after_word);
+    if (!expression_is_plain(r)) /* "18 inches = 18/12" */
+        return i == 0 && t->best > CLOSE_ROUNDED && (worded || named);
     /* "60 minutes = 1 hour", "5 = 5"; but "8 = 9" inside a chain is a slip. */
     return t->best != CLOSE_NOT || (chain->n < 3 && !chain->continued) || !clean || worded ||
            r->n_units || r->n_words || t->about ||

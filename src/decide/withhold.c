@@ -7,6 +7,7 @@
 #include "decide/decomposition.h"
 #include "decide/rounding.h"
 #include "explain/mismatch.h"
+#include "expression/clause.h"
 #include "expression/reading_eval.h"
 #include "language/assertion.h"
 #include "language/phrase.h"
@@ -661,7 +662,8 @@ static bool names_another_value(const reading_eval *t, const equality *chain, si
         return false; /* "which is 60/35 = 45/35" */
     if (expression_is_plain(t->rhs))
         return follows_sign(t->k->t, t->lhs) && ends_in_words(t->k->t, t->lhs);
-    return t->k->t->at[t->lhs->end - 1].kind == TOK_WORD || (i == 0 && chain->after_word);
+    return t->k->t->at[t->lhs->end - 1].kind == TOK_WORD ||
+           (i == 0 && chain->after_word && !clause_begins(t->k->t, t->lhs->begin));
 }
 
 /* "12 + 3 = 1/3 of the money": a part of what has no number there. The left side is more than a
