@@ -109,7 +109,7 @@ static bool nothing_to_say(const reading_eval *t, const equality *chain, size_t 
 {
     const expression *l = t->lhs, *r = t->rhs;
     bool worded = l->n_units || l->n_words || (l->readings & READ_PERCENT_AS_NUMBER);
-    bool named = chain->after_word && !clause_begins(t->k->t, l->begin); /* "on day 1 = 185 - 100" */
+    bool named = chain->after_word && !clause_begins(t->k->t, l->begin); /* "on day 1 = 9 - 1" */
     if (!expression_is_plain(l) || (t->k->marked && clean))
         return false;
     if (reading_eval_states_conversion(t))
@@ -208,13 +208,26 @@ static int decide_amounts_misfit(const reading_eval *t, bool clean, decision *d)
     return say_misfit(t, &t->q.sides, false, d);
 }
 
+/* "3 pairs * $16.50": may the other factor be meant of each pair? */
+static bool multiplies_pairs(const reading_eval *t)
+{
+    const expression *l = t->lhs;
+    bool pairs = false;
+    for (size_t i = 0; i < l->n_different; i++)
+        pairs |= l->units[i]->power[BASE_ONE] && (l->units[i]->is & UNIT_LOOSE);
+    return pairs && (l->root->is == N_MULTIPLY || l->root->is == N_DIVIDE);
+}
+
 /* Units that do not fit are not decided, whatever the numbers say; those of products only where the
  * numbers agree. RDV_NONE: they fit, or nothing is known of them. */
 static int decide_misfit(const reading_eval *t, decision *d)
 {
     const quantities *q = &t->q;
+    bool pairs = multiplies_pairs(t);
+    if (q->fits && pairs && t->alone > CLOSE_ROUNDED && t->converted <= CLOSE_ROUNDED)
+        return say(d, RDV_CALC_UNDECIDED, "of each pair, or of each of the two");
     if (q->fits && q->complete && t->alone <= CLOSE_ROUNDED && t->converted > CLOSE_ROUNDED &&
-        !t->must_convert)
+        !t->must_convert && !pairs)
         return say(d, RDV_CALC_UNDECIDED, "the numbers agree, but not in these units");
     if (q->added.is || q->sides.is)
         return say_misfit(t, q->added.is ? &q->added : &q->sides, q->added.is, d);

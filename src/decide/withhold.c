@@ -8,10 +8,12 @@
 #include "decide/rounding.h"
 #include "explain/mismatch.h"
 #include "expression/clause.h"
+#include "expression/print.h"
 #include "expression/reading_eval.h"
 #include "language/assertion.h"
 #include "language/phrase.h"
 #include "notation/call_name.h"
+#include "notation/literal.h"
 
 /* ---- what excuses a difference --------------------------------------------------------------- */
 
@@ -285,7 +287,8 @@ static bool results_in_another_unit(const reading_eval *t)
     measure_size(l, ratio);
     measure_size(r, size);
     fmpq_div(ratio, ratio, size);
-    bool converted = multiplies_by(t, t->lhs, ratio);
+    bool converted = multiplies_by(t, t->lhs, ratio) ||
+                     withhold_has_factor_of_one(t->k, t->lhs->root, l); /* 8 dimes * $0.10 */
     fmpq_clear(ratio);
     fmpq_clear(size);
     return !converted;
@@ -610,13 +613,45 @@ static bool may_be_equation(const reading_eval *t)
            !rdv_str_eq(tok_text(toks, lhs->end - 2), RDV_STR("1")) && !names_its_unit(t, letter);
 }
 
+/* Is it a time whose unit has a most: a day of 24 hours, a week of 7 days, a year of 12 months? */
+static bool has_a_most(const measure *m)
+{
+    return m && m->n == 1 && (m->power[BASE_SECOND] == 1 || m->power[BASE_MONTH] == 1);
+}
+
+/* "2 days = 50 hours": a day of work has fewer than 24 hours, and none has more, unless the text
+ * says what day has 25. "2 weeks = 15 days" may count the first day and the last. */
+static bool exceeds_the_most(const reading_eval *t)
+{
+    const measure *large = quantity_shown_in(t->lhs, READ_UNITS),
+                  *small = quantity_shown_in(t->rhs, READ_UNITS);
+    if (!reading_eval_states_conversion(t) || !has_a_most(large) || !has_a_most(small) ||
+        !measure_is_smaller(small, large) || fmpq_sgn(t->l) <= 0)
+        return false;
+    rdv_str before = rdv_slice(t->k->t->text, 0, t->k->t->at[t->lhs->begin].begin);
+    fmpq_t x;
+    fmpq_init(x);
+    fmpq_sub(x, t->r, t->in_unit);
+    bool exceeds = small->is & UNIT_LOOSE ? fmpq_cmp_ui(x, 1) > 0 : fmpq_sgn(x) > 0;
+    fmpq_div(x, t->r, t->l);
+    rdv_str each = exceeds ? print_value(x, t->k->arena) : (rdv_str){0};
+    fmpq_clear(x);
+    return each.p && !literal_stands_in(t->k->question, each) && !literal_stands_in(before, each);
+}
+
+/* May a unit be meant that is counted in another way, a day of eight hours? */
+static bool may_count_otherwise(const reading_eval *t)
+{
+    return t->q.loose && !exceeds_the_most(t);
+}
+
 const char *withhold_conversion(const reading_eval *t, const equality *chain)
 {
     if (follows_unit(t->k->t, chain))
         return "what stands before it may belong to it";
     if (!t->rhs->mixed_units && may_be_equation(t))
         return "a letter that may be no unit";
-    if (t->q.loose)
+    if (may_count_otherwise(t))
         return "units that are counted in more than one way";
     if (t->about || t->best != CLOSE_NOT)
         return "a rough conversion";
@@ -868,7 +903,7 @@ const char *withhold_contradiction(const reading_eval *t, const equality *chain,
         return "a last digit that may be rounded on the way";
     if (t->best == CLOSE_ROUGH && (t->about || (t->said_about && rounding_is_inexact(t))))
         return "a rough approximation";
-    if (t->q.loose && t->q.converts)
+    if (t->q.converts && may_count_otherwise(t))
         return "units that are counted in more than one way";
     if (t->q.fits && t->q.converts && t->lhs->root->is == N_UNIT && t->rhs->root->is == N_UNIT &&
         may_be_a_scale(t))
