@@ -394,14 +394,14 @@ static bool leaves_units_unconverted(const reading_eval *t)
  * named before it? */
 static bool is_taken_of(const tokens *t, size_t at)
 {
-    static const char *const parts[] = {
-        "half",     "third",      "thirds",  "fourth",  "fourths", "quarter", "quarters",
-        "fifth",    "fifths",     "sixth",   "eighth",  "tenth",   "square",  "cube",
-        "root",     "reciprocal", "inverse", "log",     "sine",    "cosine",  "tangent",
-        "negative", "opposite",   "mean",    "average", "median"};
+    static const char *const parts[] = {"square", "cube",     "root",     "reciprocal",
+                                        "inverse", "log",     "sine",     "cosine",
+                                        "tangent", "negative", "opposite", "mean",
+                                        "average", "median"};
     return at > 1 && rdv_str_ieq(tok_text(t, at - 1), RDV_STR("of")) &&
            !adjacency_names_mean(t, at - 1) &&
-           rdv_is_one_of(tok_text(t, at - 2), parts, sizeof parts / sizeof *parts);
+           ((t->at[at - 2].word & WORD_FRACTION) ||
+            rdv_is_one_of(tok_text(t, at - 2), parts, sizeof parts / sizeof *parts));
 }
 
 bool withhold_follows_function(const tokens *t, const expression *left)
@@ -410,10 +410,9 @@ bool withhold_follows_function(const tokens *t, const expression *left)
                                         "\\sinh", "\\cosh", "\\arctan", "\\tanh",   "\\coth",
                                         "\\exp",  "\\det",  "\\arg",    "\\Re",     "\\Im"};
     /* Words of prose that are more than a name: "ln 5 + 2", "minus 2 + 3", "twice 2 + 3". */
-    static const char *const words[] = {
-        "sin",      "cos",   "tan",    "sec",    "csc",    "cot",      "arcsin", "arccos",
-        "arctan",   "ln",    "lg",     "log",    "exp",    "minus",    "plus",   "times",
-        "negative", "twice", "thrice", "double", "triple", "quadruple"};
+    static const char *const words[] = {"sin",    "cos",    "tan",    "sec", "csc",   "cot",
+                                        "arcsin", "arccos", "arctan", "ln",  "lg",    "log",
+                                        "exp",    "minus",  "plus",   "times", "negative"};
     size_t begin = left->begin;
     if (find_is_added_product(t, left))
         return false;
@@ -425,7 +424,8 @@ bool withhold_follows_function(const tokens *t, const expression *left)
         return begin > 0;
     rdv_str before = tok_text(t, begin - 1);
     if (t->at[begin - 1].kind == TOK_WORD &&
-        (rdv_is_one_of(before, words, sizeof words / sizeof *words) || is_taken_of(t, begin)))
+        ((t->at[begin - 1].word & WORD_MULTIPLE) ||
+         rdv_is_one_of(before, words, sizeof words / sizeof *words) || is_taken_of(t, begin)))
         return true;
     return rdv_starts(before, RDV_STR("\\")) &&
            rdv_is_one_of(before, names, sizeof names / sizeof *names);

@@ -7,6 +7,7 @@
 #include "language/phrase.h"
 #include "method/number_token.h"
 #include "notation/units.h"
+#include "reply/words.h"
 
 #include <rederive/text.h>
 
@@ -43,13 +44,16 @@ typedef enum word_kind {
 static bool withholds(rdv_str text)
 {
     static phrase_list words = {
-        "not;no;*n't;*n\xe2\x80\x99t;never;neither;nor;cannot;nothing;nobody;none;hardly;without\n"
         "if;unless;suppose*;assum*;perhaps;maybe;might;may;could;would;possibl*;probabl*;whether;"
         "guess*;imagin*;pretend*;hope*;expect*;should\n"
         "wrong*;false*;incorrect*;mistake*;mistaken;error*;anything;except;instead;rather;"
         "contradict*;impossible;reject*;wait;oops\n"
         "ask*;show that;prove that;claim*;say*;said;tell*;told;think*;thought;believ*;doubt*;"
         "according"};
+    rdv_str word;
+    for (size_t at = 0; words_next(text, &at, &word, NULL);)
+        if (words_is_not(word))
+            return true;
     return phrase_in(text, &words);
 }
 
