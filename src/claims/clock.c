@@ -169,7 +169,8 @@ static bool follows_plain_words(const tokens *t, size_t i)
  * verb. *aside: behind "which". */
 static size_t verb_end(const tokens *t, size_t i, bool *aside)
 {
-    static const char *const verbs[] = {"is", "are"}, *const amounts[] = {"total", "span", "period"};
+    static const char *const verbs[] = {"is", "are"};
+    static const char *const amounts[] = {"total", "span", "period"};
     size_t verb = i + (tok_kind_at(t, i) == TOK_COMMA);
     *aside = verb > i && tok_is_word(t, verb, "which");
     verb = *aside ? verb + 1 : i + tok_is_word(t, i, "there");

@@ -73,12 +73,12 @@ static const named parts[] = {
 
 /* What multiplies the number behind it, and what only names a factor. */
 static const named factors[] = {
-    {"twice", 2, MULTIPLE},    {"double", 2, MULTIPLE}, {"doubling", 2, MULTIPLE},
-    {"thrice", 3, MULTIPLE},   {"triple", 3, MULTIPLE}, {"tripling", 3, MULTIPLE},
-    {"quadruple", 4, MULTIPLE}, {"halved", 2, GROUP},   {"doubled", 2, GROUP},
-    {"doubles", 2, GROUP},     {"pair", 2, GROUP},      {"pairs", 2, GROUP},
-    {"couple", 2, GROUP},      {"tripled", 3, GROUP},   {"triples", 3, GROUP},
-    {"dozen", 12, GROUP},      {"dozens", 12, GROUP}};
+    {"twice", 2, MULTIPLE},     {"double", 2, MULTIPLE}, {"doubling", 2, MULTIPLE},
+    {"thrice", 3, MULTIPLE},    {"triple", 3, MULTIPLE}, {"tripling", 3, MULTIPLE},
+    {"quadruple", 4, MULTIPLE}, {"halved", 2, GROUP},    {"doubled", 2, GROUP},
+    {"doubles", 2, GROUP},      {"pair", 2, GROUP},      {"pairs", 2, GROUP},
+    {"couple", 2, GROUP},       {"tripled", 3, GROUP},   {"triples", 3, GROUP},
+    {"dozen", 12, GROUP},       {"dozens", 12, GROUP},   {"hundred", 100, GROUP}};
 
 static const named scales[] = {
     {"hundred", 2, SCALE}, {"thousand", 3, SCALE}, {"lakh", 5, SCALE},
@@ -96,18 +96,23 @@ static const struct {
     [GROUP_WORDS] = {factors, COUNT(factors)},    [SCALE_WORDS] = {scales, COUNT(scales)},
 };
 
-static bool find(number_words_kind kind, rdv_str word, unsigned *out)
+/* Is it a word of the table that is of one of these kinds? */
+static bool is_in(const named *table, size_t n, unsigned kinds, rdv_str word, unsigned *out)
 {
-    const named *table = tables[kind].table;
     char first = word.len ? rdv_lower(word.p[0]) : '\0';
-    for (size_t i = 0; i < tables[kind].n; i++) {
-        if (first == table[i].word[0] && (table[i].kinds >> kind & 1) &&
+    for (size_t i = 0; i < n; i++) {
+        if (first == table[i].word[0] && (table[i].kinds & kinds) &&
             rdv_str_ieq(word, rdv_str_of(table[i].word))) {
             *out = table[i].value;
             return true;
         }
     }
     return false;
+}
+
+static bool find(number_words_kind kind, rdv_str word, unsigned *out)
+{
+    return is_in(tables[kind].table, tables[kind].n, 1u << kind, word, out);
 }
 
 bool number_word(rdv_str word, unsigned *out)
@@ -132,11 +137,8 @@ bool multiple_word(rdv_str word, unsigned *out)
 
 bool factor_word(rdv_str word, unsigned *out)
 {
-    unsigned power;
-    bool hundred = find(SCALE_WORDS, word, &power) && power == 2;
-    *out = hundred ? 100 : *out;
-    return hundred || find(FRACTION_WORDS, word, out) || find(MULTIPLE_WORDS, word, out) ||
-           find(GROUP_WORDS, word, out);
+    return is_in(parts, COUNT(parts), FRACTION, word, out) ||
+           is_in(factors, COUNT(factors), MULTIPLE | GROUP, word, out);
 }
 
 bool scale_word(rdv_str word, unsigned *out)
