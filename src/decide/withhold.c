@@ -698,7 +698,7 @@ static bool names_another_value(const reading_eval *t, const equality *chain, si
     if (expression_is_plain(t->rhs))
         return follows_sign(t->k->t, t->lhs) && ends_in_words(t->k->t, t->lhs);
     return t->k->t->at[t->lhs->end - 1].kind == TOK_WORD ||
-           (i == 0 && chain->after_word && !clause_begins(t->k->t, t->lhs->begin));
+           (i == 0 && chain->after_word && !clause_begins_equality(t->k->t, t->lhs->begin));
 }
 
 /* "12 + 3 = 1/3 of the money": a part of what has no number there. The left side is more than a
