@@ -109,7 +109,8 @@ static bool nothing_to_say(const reading_eval *t, const equality *chain, size_t 
 {
     const expression *l = t->lhs, *r = t->rhs;
     bool worded = l->n_units || l->n_words || (l->readings & READ_PERCENT_AS_NUMBER);
-    bool named = chain->after_word && !clause_begins_equality(t->k->t, l->begin); /* "on day 1 = 9 - 1" */
+    /* "students on day 1 = 185 - 100" */
+    bool named = chain->after_word && !clause_begins_equality(t->k->t, l->begin);
     if (!expression_is_plain(l) || (t->k->marked && clean))
         return false;
     if (reading_eval_states_conversion(t))
