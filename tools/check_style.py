@@ -5,7 +5,8 @@
     tools/check_style.py [ROOT]
 
 All text: UTF-8, LF, no tabs (but in makefiles), no trailing space, a final newline, no invisible
-characters. C: at most 100 columns, none of the banned functions. Code: an SPDX line.
+characters. C: at most 100 columns, none of the banned functions, no second list of the words that
+src/language lists, of numbers and of denials. Code: an SPDX line.
 Test data under tests/golden and fuzz/corpus is not checked. A C file of more than 700 lines is reported as
 advice: a file should have one subject, and a subject should not be divided only because of its length.
 Advice on Markdown pages: the longest sentences, long table cells and long list items (tools/prose.py).
@@ -31,6 +32,22 @@ BANNED_IN_PRODUCT = BANNED | {"system", "popen"}
 # Comments, string literals and character constants, which may name anything.
 NOT_CODE = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'', re.DOTALL)
 CALL = re.compile(r"\b([A-Za-z_]\w*)\s*\(")
+
+# Words that src/language lists once, with what is known of them. A list of others may hold two of a kind beside them.
+LISTED = {
+    "numbers": set("one two three four five six seven eight nine ten eleven twelve first second third fourth fifth sixth seventh "
+                   "eighth ninth tenth half twice double triple couple dozen hundred thousand million billion trillion".split()),
+    "denials": set("not no never cannot nor neither none nothing without isn't aren't wasn't doesn't don't n't".split()),
+}
+LISTED_MOST = 2
+LIST = re.compile(r"=\s*\{(?:[^{}]|\{[^{}]*\})*\}|\{[^{}]*\}")  # of words, or of rows
+LITERAL = re.compile(r'"((?:\\.|[^"\\\n])*)"')
+LISTS = ("src/language/number_words.c", "src/language/word_class.c")
+OTHER_LISTS = {
+    "src/notation/units.c": "dozens and pairs are units, too",
+    "src/method/value_flow.c": "what words say that a number comes from a unit",
+}
+NOT_YET = ("src/answer/", "src/grade/")  # what answers list is to come from there, too
 
 
 def files_of(root):
@@ -86,6 +103,19 @@ def check_c(name, text):
                 yield number, f"{function}() is not used here"
 
 
+def check_lists(name, text):
+    """Yield (line number, complaint) for lists of words of which src/language has the one list."""
+    if not name.startswith("src/") or name in LISTS or name in OTHER_LISTS or name.startswith(NOT_YET):
+        return
+    text = re.sub(r"/\*.*?\*/", blank, text, flags=re.DOTALL)
+    for found in LIST.finditer(text):
+        words = {word.strip().lower() for literal in LITERAL.findall(found.group()) for word in literal.split(";")}
+        for kind, listed in LISTED.items():
+            if len(words & listed) > LISTED_MOST:
+                yield (text.count("\n", 0, found.start()) + 1,
+                       f"a list of {kind} ({', '.join(sorted(words & listed))}); {' and '.join(LISTS)} have it")
+
+
 def is_page(name):
     """Markdown that we write for readers; prompts quote the papers."""
     return name.endswith(".md") and not name.startswith(("prompts/", *FREE))
@@ -123,6 +153,7 @@ def check_file(name, data):
         yield 1, "no SPDX-License-Identifier in the first three lines"
     if suffix in {".c", ".h"}:
         yield from check_c(name, text)
+        yield from check_lists(name, text)
 
 
 def main(root):

@@ -207,6 +207,15 @@ class CheckStyle(unittest.TestCase):
         self.assertIsNone(check_style.advice("src/a.c", text[:-7]))
         self.assertIsNone(check_style.advice("a.md", text))
 
+    def test_second_lists_of_words(self):
+        numbers = 'static const struct { const char *w; } n[] = {{"one"}, {"two"}, {"three"}};\n'
+        denials = 'static phrase_list p = {"not;never;if"\n    ";cannot"};\n'
+        self.assertIn("a list of numbers (one, three, two)", self.complaints("src/a/a.c", self.HEAD + numbers)[0])
+        self.assertIn("a list of denials (cannot, never, not)", self.complaints("src/a/a.c", self.HEAD + denials)[0])
+        for name, text in (("src/language/number_words.c", numbers), ("tests/a.c", numbers),
+                           ("src/a/a.c", 'const char *const w[] = {"the", "two", "not", "no"};\n')):
+            self.assertEqual(self.complaints(name, self.HEAD + text), [])
+
     def test_the_longest_sentences_are_advice(self):
         with tempfile.TemporaryDirectory() as folder:
             root = pathlib.Path(folder)

@@ -154,23 +154,51 @@ static bool begins_claim(const tokens *t, size_t i)
     return clause_begins(t, i) && (i == 0 || t->at[i - 1].kind != TOK_COMMA);
 }
 
+/* "Susan works" before token `i`: words alone, of which none changes how long it is? */
+static bool follows_plain_words(const tokens *t, size_t i)
+{
+    static const char *const changes[] = {"each", "every", "daily", "excluding", "except", "break"};
+    const unsigned turns = WORD_DENIES | WORD_FAILS | WORD_MULTIPLE | WORD_FRACTION | WORD_NUMBER;
+    for (; i > 0 && t->at[i - 1].kind == TOK_WORD; i--)
+        if ((t->at[i - 1].word & turns) || tok_is_one_of(t, i - 1, changes, COUNT(changes)))
+            return false;
+    return i == 0 || t->at[i - 1].kind == TOK_PUNCT || t->at[i - 1].kind == TOK_NEWLINE;
+}
+
+/* The token behind "is", "there are", ", which is a total of" at token `i`; `i`: there is no such
+ * verb. *aside: behind "which". */
+static size_t verb_end(const tokens *t, size_t i, bool *aside)
+{
+    static const char *const verbs[] = {"is", "are"};
+    static const char *const amounts[] = {"total", "span", "period"};
+    size_t verb = i + (tok_kind_at(t, i) == TOK_COMMA);
+    *aside = verb > i && tok_is_word(t, verb, "which");
+    verb = *aside ? verb + 1 : i + tok_is_word(t, i, "there");
+    if (tok_kind_at(t, verb) != TOK_EQUAL && !tok_is_one_of(t, verb, verbs, COUNT(verbs)))
+        return i;
+    bool amount = tok_is_word(t, verb + 1, "a") &&
+                  tok_is_one_of(t, verb + 2, amounts, COUNT(amounts)) &&
+                  tok_is_word(t, verb + 3, "of");
+    return verb + (amount ? 4 : 1);
+}
+
 /* "from 9:45 to 13:20 is 3 hours 35 minutes", "between 9:45 and 13:20 there are 215 minutes" */
 static bool stated_at(const tokens *t, size_t i, clock_claim *out)
 {
-    static const char *const until[] = {"to", "until", "till"}, *const verbs[] = {"is", "are"};
+    static const char *const until[] = {"to", "until", "till"};
     bool between = tok_is_word(t, i, "between");
     clock_claim c = {.is = CLOCK_BETWEEN, .begin = i};
-    if ((!between && !tok_is_word(t, i, "from")) || !begins_claim(t, i) || !time_at(t, i + 1, &c.a))
+    if ((!between && !tok_is_word(t, i, "from")) || !time_at(t, i + 1, &c.a))
         return false;
     bool joined =
         between ? tok_is_word(t, c.a.end, "and") : tok_is_one_of(t, c.a.end, until, COUNT(until));
     if (!joined || !time_at(t, c.a.end + 1, &c.b))
         return false;
     c.left_end = c.b.end;
-    size_t verb = c.b.end + tok_is_word(t, c.b.end, "there");
-    bool equals = tok_kind_at(t, verb) == TOK_EQUAL;
-    if ((!equals && !tok_is_one_of(t, verb, verbs, COUNT(verbs))) ||
-        !length_at(t, verb + 1, &c.said) || !relative_ends(t, c.said.end))
+    size_t said = verb_end(t, c.b.end, &c.aside);
+    bool begins = begins_claim(t, i) || (c.aside && follows_plain_words(t, i));
+    if (said == c.b.end || !begins || !length_at(t, said, &c.said) ||
+        !relative_ends(t, c.said.end))
         return false;
     c.end = c.said.end;
     *out = c;

@@ -28,6 +28,7 @@ typedef struct clock_claim {
     clock_is is;
     size_t begin, end; /* tokens */
     size_t left_end;   /* the token after the left side, or after the two times */
+    bool aside;        /* "she works from 8 am to 11 am, which is 3 hours": of what she works */
     clock_value a, b, said;
 } clock_claim;
 

@@ -11,16 +11,17 @@ bool relative_ends(const tokens *t, size_t i)
     static const char *const comparing[] = {
         "more",  "less",    "fewer", "greater", "larger", "higher", "lower", "smaller",
         "times", "short",   "away",  "above",   "below",  "over",   "under", "off",
-        "too",   "percent", "of",    "than",    "half",   "twice",  "dozen", "longer",
-        "older", "younger", "or",    "to",      "and"};
-    unsigned power;
+        "too",   "percent", "of",    "than",    "longer", "older",  "younger", "or",
+        "to",    "and"};
+    unsigned number;
     for (size_t words = 0; words < 3; words++, i++) {
         tok_kind k = tok_kind_at(t, i);
         if (k == TOK_END || k == TOK_NEWLINE || k == TOK_CLOSE)
             return true;
         if (k == TOK_COMMA || k == TOK_PUNCT)
             return t->text.p[t->at[i].begin] != '?' && !adjacency_takes_part_after(t, i);
-        if (k != TOK_WORD || scale_word(tok_text(t, i), &power) ||
+        if (k != TOK_WORD || scale_word(tok_text(t, i), &number) ||
+            factor_word(tok_text(t, i), &number) ||
             tok_is_one_of(t, i, comparing, sizeof comparing / sizeof *comparing))
             return false;
     }

@@ -4,6 +4,7 @@
 #include "base/arena.h"
 #include "base/str.h"
 #include "expression/clause.h"
+#include "language/number_words.h"
 
 #define COUNT(table) (sizeof(table) / sizeof *(table))
 
@@ -77,17 +78,19 @@ static int read_values(const tokens *t, size_t i, rdv_arena *arena, roots_claim 
 static bool begins_clause(const tokens *t, size_t i, bool *all, size_t *counted)
 {
     static const char *const articles[] = {"a", "an", "one"};
-    static const char *const words[] = {"the", "two", "three", "both", "only", "real", "exact"};
+    static const char *const words[] = {"the", "both", "only", "real", "exact"};
+    unsigned number;
     *all = true;
     *counted = 0;
     while (i > 0 && (tok_is_one_of(t, i - 1, articles, COUNT(articles)) ||
-                     tok_is_one_of(t, i - 1, words, COUNT(words)))) {
+                     tok_is_one_of(t, i - 1, words, COUNT(words)) ||
+                     number_word(tok_text(t, i - 1), &number))) {
         i--;
         *all =
             (*all && !tok_is_one_of(t, i, articles, COUNT(articles))) || tok_is_word(t, i, "the");
-        if (tok_is_word(t, i, "three"))
-            *counted = 3;
-        else if (tok_is_word(t, i, "two") || tok_is_word(t, i, "both"))
+        if (number_word(tok_text(t, i), &number) && number > 1)
+            *counted = number;
+        else if (tok_is_word(t, i, "both"))
             *counted = 2;
     }
     return clause_begins(t, i);

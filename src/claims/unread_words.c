@@ -87,11 +87,11 @@ bool unread_words_in(rdv_str text)
 /* May token `i` be a part of the words? */
 static bool is_part(const tokens *t, size_t i)
 {
-    static const char *const denying[] = {"no", "not", "if"}; /* that Chinese ones were read as */
     return unread_words_letter(t, i) ||
            (t->at[i].kind == TOK_WORD && t->at[i].end - t->at[i].begin > 1 &&
-            !(tok_class(t, i) & (WORD_BINDS_AFTER | WORD_BINDS_BEFORE | WORD_ABOUT)) &&
-            !rdv_is_one_of(tok_text(t, i), denying, COUNT(denying)));
+            !(t->at[i].word & /* denials and "if" may be what Chinese words were read as */
+              (WORD_BINDS_AFTER | WORD_BINDS_BEFORE | WORD_ABOUT | WORD_DENIES)) &&
+            !tok_is_word(t, i, "if"));
 }
 
 /* Is the part of a word in the words, at the ends of one where it has blanks? */

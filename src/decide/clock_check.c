@@ -105,6 +105,13 @@ static void drop_pieces(results *out, size_t begin, size_t end)
     out->n = kept;
 }
 
+/* "He works from 9 am to 5 pm, which is 7 hours" but for a break, or 40 hours in five days. */
+static bool may_count_otherwise(const clock_claim *x)
+{
+    long long is = expected(x), said = x->said.minutes;
+    return is <= 0 || said < is || said % is == 0;
+}
+
 static int add(rdv_calculator *c, const tokens *t, size_t offset, const clock_claim *x,
                results *out)
 {
@@ -116,6 +123,8 @@ static int add(rdv_calculator *c, const tokens *t, size_t offset, const clock_cl
                      .lhs = rdv_slice(t->text, begin, left),
                      .rhs = rdv_slice(t->text, said, end),
                      .kind = decide(x, &why)};
+    if (x->aside && calc.kind == RDV_CALC_WRONG && may_count_otherwise(x))
+        return RDV_OK;
     if (calc.kind == RDV_CALC_UNDECIDED)
         calc.note = rdv_str_of(why);
     if (calc.kind == RDV_CALC_WRONG && shown(x) >= 0) {

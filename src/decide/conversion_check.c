@@ -7,6 +7,7 @@
 #include "expression/compare.h"
 #include "expression/print.h"
 #include "language/assertion.h"
+#include "language/word_class.h"
 
 #define LEAST_RATIO 5 /* of a number that converts */
 
@@ -47,6 +48,40 @@ static bool was_found(const rdv_calculator *c, rdv_str before, rdv_str number)
     return known;
 }
 
+/* What a text says of the number of a factor. */
+typedef enum rate_is {
+    RATE_NOT,     /* it does not hold it, or counts another unit with it: "50 miles" */
+    RATE_PERHAPS, /* it counts what may be other things: "50 pages" */
+    RATE_IS       /* the number stands there with its unit, or alone */
+} rate_is;
+
+static rate_is rate_in(const tokens *t, const conversion *found, rdv_str text)
+{
+    rdv_str number = tok_text(t, found->number);
+    rate_is is = conversion_is_given(t, found, text) ? RATE_IS : RATE_NOT;
+    for (size_t i = 0; is < RATE_IS && (i = literal_find(text, number, i)) != RDV_NOT_FOUND; i++) {
+        unit_meaning m;
+        rdv_str behind = conversion_word(text, i + number.len);
+        bool alone = !behind.len || (word_class(behind) & WORD_CONNECTIVE);
+        if (alone || !unit_find_in_prose(behind, &m))
+            is = alone ? RATE_IS : RATE_PERHAPS;
+    }
+    return is;
+}
+
+/* The most that the text before the factor and the steps before say of its number. */
+static rate_is rate_before(const rdv_calculator *c, const tokens *t, const conversion *found)
+{
+    bool all = c->question.len && c->n_steps <= CALCULATOR_STEPS_MAX;
+    rate_is least = all ? RATE_NOT : RATE_PERHAPS;
+    rate_is is = rate_in(t, found, rdv_slice(t->text, 0, t->at[found->begin].begin));
+    for (size_t i = 0; i < c->n_steps && i < CALCULATOR_STEPS_MAX && is < RATE_IS; i++) {
+        rate_is here = rate_in(t, found, c->steps[i]);
+        is = here > is ? here : is;
+    }
+    return is > least ? is : least;
+}
+
 /* How near the number stated is to how many it is; that with its unit into *value. */
 static int compare_conversion(rdv_calculator *c, const tokens *t, const conversion *found,
                               closeness *is, rdv_str *value)
@@ -80,30 +115,34 @@ static int compare_conversion(rdv_calculator *c, const tokens *t, const conversi
 static int decide_conversion(rdv_calculator *c, const tokens *t, size_t offset,
                              const conversion *found, results *out)
 {
-    rdv_str number = tok_text(t, found->number);
     size_t begin = t->at[found->begin].begin, end = t->at[found->end - 1].end;
     closeness is;
     rdv_str value;
     int r = compare_conversion(c, t, found, &is, &value);
-    bool known = conversion_is_given(t, found, c->question) ||
-                 (found->factor && was_found(c, rdv_slice(t->text, 0, begin), number));
-    bool right = is == CLOSE_EQUAL && !found->factor;
-    bool wrong = is == CLOSE_NOT && !known && !assertion_not(t->rules, t->text, begin, end);
-    if (r < 0 || (!right && !wrong))
+    bool off = is == CLOSE_NOT && !conversion_is_given(t, found, c->question) &&
+               !assertion_not(t->rules, t->text, begin, end);
+    rate_is rate = off && found->factor ? rate_before(c, t, found) : RATE_NOT;
+    bool right = is == CLOSE_EQUAL && !found->factor, wrong = off && rate == RATE_NOT,
+         unsure = off && rate == RATE_PERHAPS;
+    if (r < 0 || (!right && !wrong && !unsure))
         return r;
     if (!RDV_PUSH_ROOM(c->arena, out->at, out->n, out->cap))
         return RDV_E_NOMEM;
     rdv_str shown = rdv_slice(t->text, t->at[found->number].begin, t->at[found->number + 1].end);
     rdv_str of = rdv_slice(t->text, t->at[found->count ? found->count : found->large].begin,
                            t->at[found->large].end);
-    out->at[out->n++] = (rdv_calc){.begin = offset + begin,
-                                   .end = offset + end,
-                                   .lhs = of,
-                                   .rhs = shown,
-                                   .kind = right ? RDV_CALC_RIGHT : RDV_CALC_WRONG,
-                                   .value = wrong ? value : (rdv_str){0},
-                                   .claim = wrong ? shown : (rdv_str){0},
-                                   .note = RDV_STR("how many of one unit make another")};
+    out->at[out->n++] =
+        (rdv_calc){.begin = offset + begin,
+                   .end = offset + end,
+                   .lhs = of,
+                   .rhs = shown,
+                   .kind = right    ? RDV_CALC_RIGHT
+                           : unsure ? RDV_CALC_UNDECIDED
+                                    : RDV_CALC_WRONG,
+                   .value = right ? (rdv_str){0} : value,
+                   .claim = right ? (rdv_str){0} : shown,
+                   .note = unsure ? RDV_STR("a rate, or how many of one unit make another")
+                                  : RDV_STR("how many of one unit make another")};
     return RDV_OK;
 }
 

@@ -109,14 +109,16 @@ static bool nothing_to_say(const reading_eval *t, const equality *chain, size_t 
 {
     const expression *l = t->lhs, *r = t->rhs;
     bool worded = l->n_units || l->n_words || (l->readings & READ_PERCENT_AS_NUMBER);
+    /* "students on day 1 = 185 - 100" */
+    bool named = chain->after_word && !clause_begins_equality(t->k->t, l->begin);
     if (!expression_is_plain(l) || (t->k->marked && clean))
         return false;
     if (reading_eval_states_conversion(t))
         return !clean;
     if (i == 0 && !chain->clean_left)
         return true;             /* only the end of something that was not read */
-    if (!expression_is_plain(r)) /* "18 inches = 18/12", "students on day 1 = 185 - 100" */
-        return i == 0 && t->best > CLOSE_ROUNDED && (worded || chain->after_word);
+    if (!expression_is_plain(r)) /* "18 inches = 18/12" */
+        return i == 0 && t->best > CLOSE_ROUNDED && (worded || named);
     /* "60 minutes = 1 hour", "5 = 5"; but "8 = 9" inside a chain is a slip. */
     return t->best != CLOSE_NOT || (chain->n < 3 && !chain->continued) || !clean || worded ||
            r->n_units || r->n_words || t->about ||
@@ -207,13 +209,26 @@ static int decide_amounts_misfit(const reading_eval *t, bool clean, decision *d)
     return say_misfit(t, &t->q.sides, false, d);
 }
 
+/* "3 pairs * $16.50": may the other factor be meant of each pair? */
+static bool multiplies_pairs(const reading_eval *t)
+{
+    const expression *l = t->lhs;
+    bool pairs = false;
+    for (size_t i = 0; i < l->n_different; i++)
+        pairs |= l->units[i]->power[BASE_ONE] && (l->units[i]->is & UNIT_LOOSE);
+    return pairs && (l->root->is == N_MULTIPLY || l->root->is == N_DIVIDE);
+}
+
 /* Units that do not fit are not decided, whatever the numbers say; those of products only where the
  * numbers agree. RDV_NONE: they fit, or nothing is known of them. */
 static int decide_misfit(const reading_eval *t, decision *d)
 {
     const quantities *q = &t->q;
+    bool pairs = multiplies_pairs(t);
+    if (q->fits && pairs && t->alone > CLOSE_ROUNDED && t->converted <= CLOSE_ROUNDED)
+        return say(d, RDV_CALC_UNDECIDED, "of each pair, or of each of the two");
     if (q->fits && q->complete && t->alone <= CLOSE_ROUNDED && t->converted > CLOSE_ROUNDED &&
-        !t->must_convert)
+        !t->must_convert && !pairs)
         return say(d, RDV_CALC_UNDECIDED, "the numbers agree, but not in these units");
     if (q->added.is || q->sides.is)
         return say_misfit(t, q->added.is ? &q->added : &q->sides, q->added.is, d);

@@ -5,6 +5,7 @@
 #include "claims/statement.h"
 #include "decide/order.h"
 #include "language/assertion.h"
+#include "language/cue.h"
 #include "language/phrase.h"
 
 #include <flint/ulong_extras.h>
@@ -217,10 +218,22 @@ static rdv_str say_claim(rdv_arena *arena, const tokens *t, const statement *d)
 /* Are numbers meant that are written in another base, or that have other primes? */
 static bool means_other_numbers(rdv_str text)
 {
-    static phrase_list words = {
-        "base;binary;octal;hexadecimal;gaussian;ring;field;ideal;modul*;digits;polynomial*;"
-        "\\mathbb*;\\mod*;\\pmod;mod"};
+    static phrase_list words = {"base;binary;octal;hexadecimal;gaussian;ring;field;ideal;"
+                                "polynomial*;\\mathbb*"};
     return phrase_in(text, &words);
+}
+
+/* Is it a divisor or a square modulo another number, "7 divides 3 mod 5", "Modulo 7, 2 is a
+ * square"? What is prime or even is so whatever else of the text is counted modulo a number. */
+static bool is_modular(const tokens *t, rdv_str question, const statement *d)
+{
+    static phrase_list words = {"modul*;\\mod*;\\pmod;\\bmod;mod"};
+    size_t begin = t->at[d->begin].begin, end = t->at[d->end - 1].end;
+    rdv_str before = rdv_slice(t->text, cue_sentence_begin(t->text, begin), begin);
+    end = rdv_skip_any(t->text, end, " $(,\n");
+    return d->is == STATES_SQUARE     ? phrase_in(t->text, &words) || phrase_in(question, &words)
+           : d->is == STATES_MULTIPLE ? phrase_at(t->text, end, &words) || phrase_in(before, &words)
+                                      : false;
 }
 
 /* ", but ...": what comes next may take it back. */
@@ -248,7 +261,7 @@ static int add_statement(rdv_calculator *c, const tokens *t, size_t offset, cons
                      .read_by = d->read_by};
     calc.note = rdv_str_of(notes[any][calc.kind == RDV_CALC_UNDECIDED]);
     bool wrong = calc.kind == RDV_CALC_WRONG;
-    others = others && !any;
+    others = (others || is_modular(t, c->question, d)) && !any;
     if (wrong ? is_objected(t->text, end) : others)
         return RDV_OK;
     if (others) { /* it accuses nothing, and supports nothing */

@@ -7,10 +7,13 @@
 #include "decide/decomposition.h"
 #include "decide/rounding.h"
 #include "explain/mismatch.h"
+#include "expression/clause.h"
+#include "expression/print.h"
 #include "expression/reading_eval.h"
 #include "language/assertion.h"
 #include "language/phrase.h"
 #include "notation/call_name.h"
+#include "notation/literal.h"
 
 /* ---- what excuses a difference --------------------------------------------------------------- */
 
@@ -284,7 +287,8 @@ static bool results_in_another_unit(const reading_eval *t)
     measure_size(l, ratio);
     measure_size(r, size);
     fmpq_div(ratio, ratio, size);
-    bool converted = multiplies_by(t, t->lhs, ratio);
+    bool converted = multiplies_by(t, t->lhs, ratio) ||
+                     withhold_has_factor_of_one(t->k, t->lhs->root, l); /* 8 dimes * $0.10 */
     fmpq_clear(ratio);
     fmpq_clear(size);
     return !converted;
@@ -390,14 +394,14 @@ static bool leaves_units_unconverted(const reading_eval *t)
  * named before it? */
 static bool is_taken_of(const tokens *t, size_t at)
 {
-    static const char *const parts[] = {
-        "half",     "third",      "thirds",  "fourth",  "fourths", "quarter", "quarters",
-        "fifth",    "fifths",     "sixth",   "eighth",  "tenth",   "square",  "cube",
-        "root",     "reciprocal", "inverse", "log",     "sine",    "cosine",  "tangent",
-        "negative", "opposite",   "mean",    "average", "median"};
+    static const char *const parts[] = {"square", "cube",     "root",     "reciprocal",
+                                        "inverse", "log",     "sine",     "cosine",
+                                        "tangent", "negative", "opposite", "mean",
+                                        "average", "median"};
     return at > 1 && rdv_str_ieq(tok_text(t, at - 1), RDV_STR("of")) &&
            !adjacency_names_mean(t, at - 1) &&
-           rdv_is_one_of(tok_text(t, at - 2), parts, sizeof parts / sizeof *parts);
+           ((t->at[at - 2].word & WORD_FRACTION) ||
+            rdv_is_one_of(tok_text(t, at - 2), parts, sizeof parts / sizeof *parts));
 }
 
 bool withhold_follows_function(const tokens *t, const expression *left)
@@ -406,10 +410,9 @@ bool withhold_follows_function(const tokens *t, const expression *left)
                                         "\\sinh", "\\cosh", "\\arctan", "\\tanh",   "\\coth",
                                         "\\exp",  "\\det",  "\\arg",    "\\Re",     "\\Im"};
     /* Words of prose that are more than a name: "ln 5 + 2", "minus 2 + 3", "twice 2 + 3". */
-    static const char *const words[] = {
-        "sin",      "cos",   "tan",    "sec",    "csc",    "cot",      "arcsin", "arccos",
-        "arctan",   "ln",    "lg",     "log",    "exp",    "minus",    "plus",   "times",
-        "negative", "twice", "thrice", "double", "triple", "quadruple"};
+    static const char *const words[] = {"sin",    "cos",    "tan",    "sec", "csc",   "cot",
+                                        "arcsin", "arccos", "arctan", "ln",  "lg",    "log",
+                                        "exp",    "minus",  "plus",   "times", "negative"};
     size_t begin = left->begin;
     if (find_is_added_product(t, left))
         return false;
@@ -421,7 +424,8 @@ bool withhold_follows_function(const tokens *t, const expression *left)
         return begin > 0;
     rdv_str before = tok_text(t, begin - 1);
     if (t->at[begin - 1].kind == TOK_WORD &&
-        (rdv_is_one_of(before, words, sizeof words / sizeof *words) || is_taken_of(t, begin)))
+        ((t->at[begin - 1].word & WORD_MULTIPLE) ||
+         rdv_is_one_of(before, words, sizeof words / sizeof *words) || is_taken_of(t, begin)))
         return true;
     return rdv_starts(before, RDV_STR("\\")) &&
            rdv_is_one_of(before, names, sizeof names / sizeof *names);
@@ -609,13 +613,45 @@ static bool may_be_equation(const reading_eval *t)
            !rdv_str_eq(tok_text(toks, lhs->end - 2), RDV_STR("1")) && !names_its_unit(t, letter);
 }
 
+/* Is it a time whose unit has a most: a day of 24 hours, a week of 7 days, a year of 12 months? */
+static bool has_a_most(const measure *m)
+{
+    return m && m->n == 1 && (m->power[BASE_SECOND] == 1 || m->power[BASE_MONTH] == 1);
+}
+
+/* "2 days = 50 hours": a day of work has fewer than 24 hours, and none has more, unless the text
+ * says what day has 25. "2 weeks = 15 days" may count the first day and the last. */
+static bool exceeds_the_most(const reading_eval *t)
+{
+    const measure *large = quantity_shown_in(t->lhs, READ_UNITS),
+                  *small = quantity_shown_in(t->rhs, READ_UNITS);
+    if (!reading_eval_states_conversion(t) || !has_a_most(large) || !has_a_most(small) ||
+        !measure_is_smaller(small, large) || fmpq_sgn(t->l) <= 0)
+        return false;
+    rdv_str before = rdv_slice(t->k->t->text, 0, t->k->t->at[t->lhs->begin].begin);
+    fmpq_t x;
+    fmpq_init(x);
+    fmpq_sub(x, t->r, t->in_unit);
+    bool exceeds = small->is & UNIT_LOOSE ? fmpq_cmp_ui(x, 1) > 0 : fmpq_sgn(x) > 0;
+    fmpq_div(x, t->r, t->l);
+    rdv_str each = exceeds ? print_value(x, t->k->arena) : (rdv_str){0};
+    fmpq_clear(x);
+    return each.p && !literal_stands_in(t->k->question, each) && !literal_stands_in(before, each);
+}
+
+/* May a unit be meant that is counted in another way, a day of eight hours? */
+static bool may_count_otherwise(const reading_eval *t)
+{
+    return t->q.loose && !exceeds_the_most(t);
+}
+
 const char *withhold_conversion(const reading_eval *t, const equality *chain)
 {
     if (follows_unit(t->k->t, chain))
         return "what stands before it may belong to it";
     if (!t->rhs->mixed_units && may_be_equation(t))
         return "a letter that may be no unit";
-    if (t->q.loose)
+    if (may_count_otherwise(t))
         return "units that are counted in more than one way";
     if (t->about || t->best != CLOSE_NOT)
         return "a rough conversion";
@@ -661,7 +697,8 @@ static bool names_another_value(const reading_eval *t, const equality *chain, si
         return false; /* "which is 60/35 = 45/35" */
     if (expression_is_plain(t->rhs))
         return follows_sign(t->k->t, t->lhs) && ends_in_words(t->k->t, t->lhs);
-    return t->k->t->at[t->lhs->end - 1].kind == TOK_WORD || (i == 0 && chain->after_word);
+    return t->k->t->at[t->lhs->end - 1].kind == TOK_WORD ||
+           (i == 0 && chain->after_word && !clause_begins_equality(t->k->t, t->lhs->begin));
 }
 
 /* "12 + 3 = 1/3 of the money": a part of what has no number there. The left side is more than a
@@ -866,7 +903,7 @@ const char *withhold_contradiction(const reading_eval *t, const equality *chain,
         return "a last digit that may be rounded on the way";
     if (t->best == CLOSE_ROUGH && (t->about || (t->said_about && rounding_is_inexact(t))))
         return "a rough approximation";
-    if (t->q.loose && t->q.converts)
+    if (t->q.converts && may_count_otherwise(t))
         return "units that are counted in more than one way";
     if (t->q.fits && t->q.converts && t->lhs->root->is == N_UNIT && t->rhs->root->is == N_UNIT &&
         may_be_a_scale(t))

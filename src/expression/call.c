@@ -59,7 +59,8 @@ bool call_begins(const parser *p, size_t i)
 size_t call_mod_sign(const parser *p)
 {
     const token *t = parse_tok(p, p->pos);
-    if (t->kind == TOK_WORD && t->space_before && parse_word_is(p, p->pos, "mod"))
+    if (t->kind == TOK_WORD && t->space_before &&
+        (parse_word_is(p, p->pos, "mod") || parse_word_is(p, p->pos, "modulo")))
         return 1;
     return t->kind == TOK_FUNCTION && (rdv_str_eq(tok_text(p->t, p->pos), RDV_STR("\\bmod")) ||
                                        rdv_str_eq(tok_text(p->t, p->pos), RDV_STR("\\mod")));

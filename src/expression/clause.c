@@ -4,6 +4,8 @@
 #include "base/str.h"
 #include "notation/units.h"
 
+#define COUNT(list) (sizeof(list) / sizeof *(list))
+
 static bool is_unit(const tokens *t, size_t i)
 {
     unit_meaning m;
@@ -61,4 +63,14 @@ bool clause_begins(const tokens *t, size_t i)
     tok_kind k = t->at[i - 1].kind;
     return k == TOK_NEWLINE || k == TOK_PUNCT || k == TOK_COMMA ||
            tok_is_one_of(t, i - 1, words, sizeof words / sizeof *words);
+}
+
+bool clause_begins_equality(const tokens *t, size_t i)
+{
+    static const char *const prepositions[] = {"since", "but"};
+    bool may_be_one = i > 0 && tok_is_one_of(t, i - 1, prepositions, COUNT(prepositions));
+    rdv_str number = tok_text(t, i);
+    bool year = number.len == 4 && (number.p[0] == '1' || number.p[0] == '2');
+    return clause_begins(t, i) &&
+           !(may_be_one && (year || (i > 1 && tok_kind_at(t, i - 2) == TOK_WORD)));
 }

@@ -12,3 +12,7 @@ bool clause_may_state_amount(rdv_str text);
 
 /* True if a complete statement may begin at token `i`. "After 20 minutes" is not one. */
 bool clause_begins(const tokens *t, size_t i);
+
+/* True if an equality whose first side is a number may begin there: the number is not that of
+ * "years since 1990" or "all but 3". */
+bool clause_begins_equality(const tokens *t, size_t i);

@@ -116,6 +116,20 @@ static bool leaves_out_rate(const int *missing, const int *simple)
     return true;
 }
 
+static bool is_money(const int *power)
+{
+    const kind *k = kind_of(power);
+    return k && (k->base == BASE_CENT || k->base == BASE_EURO || k->base == BASE_PENNY);
+}
+
+/* "300 kWh * $0.12 = $36", "3 bars * $2 = $6": is it an amount that may be sold? Bars of soap are
+ * read as the unit of pressure. */
+static bool has_price(const int *power)
+{
+    int bar[MEASURE_BASES] = {[BASE_METRE] = -1, [BASE_SECOND] = -2, [BASE_GRAM] = 1};
+    return is_amount(power) || measure_same_dimension(power, bar);
+}
+
 /* Is `to` what a product with the powers `from` may come to? As dimension_may_become(). */
 static bool may_become(const dimension *d, const int *from, const int *to)
 {
@@ -129,7 +143,8 @@ static bool may_become(const dimension *d, const int *from, const int *to)
         inverse[i] = -missing[i];
     bool amount = dimension_is_number(missing) || kind_of(missing) || kind_of(inverse);
     bool rate = is_amount(from) && is_amount(to);
-    return (d->open && (amount || rate)) ||
+    bool price = is_money(to) && (has_price(inverse) || (d->divided && has_price(missing)));
+    return price || (d->open && (amount || rate)) ||
            (d->divided && is_amount(missing) && has_one_base(missing) &&
             (dimension_is_number(from) || missing[BASE_SECOND])) ||
            leaves_out_rate(missing, simple);

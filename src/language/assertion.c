@@ -5,6 +5,7 @@
 #include "base/built_in.h"
 #include "base/str.h"
 #include "language/phrase.h"
+#include "language/word_class.h"
 #include "language/rule.h"
 
 #include <string.h>
@@ -250,14 +251,15 @@ static bool precedes_noun(rdv_str s, size_t end)
 {
     static phrase_list others = {
         "and;or;but;so;which;that;is;was;are;were;as;in;on;at;for;to;from;by;with;when;while;"
-        "because;since;if;then;instead;again;here;there;not;without;after;before;where;who;"
-        "whereas;yet;equals;he;she;they;it;we;you;i;this;these;no;has;does;cannot;can;would"};
+        "because;since;if;then;instead;again;here;there;after;before;where;who;whereas;yet;"
+        "equals;he;she;they;it;we;you;i;this;these;has;does;can;would"};
     size_t i = end, word;
     while (i < s.len && (s.p[i] == ' ' || s.p[i] == '$'))
         i++;
     for (word = i; word < s.len && (rdv_is_alpha(s.p[word]) || (word > i && s.p[word] == '\''));)
         word++;
-    return word > i && !phrase_in(rdv_slice(s, i, word), &others);
+    return word > i && !word_denies(rdv_slice(s, i, word)) &&
+           !phrase_in(rdv_slice(s, i, word), &others);
 }
 
 /* "3 * 4 = 13 pages a day": does a unit or a noun say what the numbers count? */

@@ -6,38 +6,103 @@
 typedef struct named {
     const char *word;
     unsigned value;
+    unsigned kinds; /* bits: 1 << number_words_kind */
 } named;
 
+#define NUMBER (1u << NUMBER_WORDS)
+#define FRACTION (1u << FRACTION_WORDS)
+#define ORDINAL (1u << ORDINAL_WORDS)
+#define MULTIPLE (1u << MULTIPLE_WORDS)
+#define GROUP (1u << GROUP_WORDS)
+#define SCALE (1u << SCALE_WORDS)
+
 static const named numbers[] = {
-    {"zero", 0},     {"one", 1},      {"two", 2},        {"three", 3},     {"four", 4},
-    {"five", 5},     {"six", 6},      {"seven", 7},      {"eight", 8},     {"nine", 9},
-    {"ten", 10},     {"eleven", 11},  {"twelve", 12},    {"thirteen", 13}, {"fourteen", 14},
-    {"fifteen", 15}, {"sixteen", 16}, {"seventeen", 17}, {"eighteen", 18}, {"nineteen", 19},
-    {"twenty", 20},  {"thirty", 30},  {"forty", 40},     {"fifty", 50},    {"sixty", 60},
-    {"seventy", 70}, {"eighty", 80},  {"ninety", 90}};
+    {"zero", 0, NUMBER},      {"one", 1, NUMBER},       {"two", 2, NUMBER},
+    {"three", 3, NUMBER},     {"four", 4, NUMBER},      {"five", 5, NUMBER},
+    {"six", 6, NUMBER},       {"seven", 7, NUMBER},     {"eight", 8, NUMBER},
+    {"nine", 9, NUMBER},      {"ten", 10, NUMBER},      {"eleven", 11, NUMBER},
+    {"twelve", 12, NUMBER},   {"thirteen", 13, NUMBER}, {"fourteen", 14, NUMBER},
+    {"fifteen", 15, NUMBER},  {"sixteen", 16, NUMBER},  {"seventeen", 17, NUMBER},
+    {"eighteen", 18, NUMBER}, {"nineteen", 19, NUMBER}, {"twenty", 20, NUMBER},
+    {"thirty", 30, NUMBER},   {"forty", 40, NUMBER},    {"fifty", 50, NUMBER},
+    {"sixty", 60, NUMBER},    {"seventy", 70, NUMBER},  {"eighty", 80, NUMBER},
+    {"ninety", 90, NUMBER}};
 
-static const named fractions[] = {
-    {"half", 2},        {"halves", 2},       {"third", 3},         {"thirds", 3},
-    {"quarter", 4},     {"quarters", 4},     {"fourth", 4},        {"fourths", 4},
-    {"fifth", 5},       {"fifths", 5},       {"sixth", 6},         {"sixths", 6},
-    {"seventh", 7},     {"sevenths", 7},     {"eighth", 8},        {"eighths", 8},
-    {"ninth", 9},       {"ninths", 9},       {"tenth", 10},        {"tenths", 10},
-    {"twelfth", 12},    {"twelfths", 12},    {"sixteenth", 16},    {"sixteenths", 16},
-    {"fifteenth", 15},  {"fifteenths", 15},  {"twentieth", 20},    {"twentieths", 20},
-    {"hundredth", 100}, {"hundredths", 100}, {"thousandth", 1000}, {"thousandths", 1000}};
+/* Denominators, and places: many words are both. */
+static const named parts[] = {
+    {"first", 1, ORDINAL},
+    {"second", 2, ORDINAL},
+    {"half", 2, FRACTION},
+    {"halves", 2, FRACTION},
+    {"third", 3, FRACTION | ORDINAL},
+    {"thirds", 3, FRACTION},
+    {"quarter", 4, FRACTION},
+    {"quarters", 4, FRACTION},
+    {"fourth", 4, FRACTION | ORDINAL},
+    {"fourths", 4, FRACTION},
+    {"fifth", 5, FRACTION | ORDINAL},
+    {"fifths", 5, FRACTION},
+    {"sixth", 6, FRACTION | ORDINAL},
+    {"sixths", 6, FRACTION},
+    {"seventh", 7, FRACTION | ORDINAL},
+    {"sevenths", 7, FRACTION},
+    {"eighth", 8, FRACTION | ORDINAL},
+    {"eighths", 8, FRACTION},
+    {"ninth", 9, FRACTION | ORDINAL},
+    {"ninths", 9, FRACTION},
+    {"tenth", 10, FRACTION | ORDINAL},
+    {"tenths", 10, FRACTION},
+    {"eleventh", 11, ORDINAL},
+    {"twelfth", 12, FRACTION | ORDINAL},
+    {"twelfths", 12, FRACTION},
+    {"thirteenth", 13, ORDINAL},
+    {"fourteenth", 14, ORDINAL},
+    {"fifteenth", 15, FRACTION | ORDINAL},
+    {"fifteenths", 15, FRACTION},
+    {"sixteenth", 16, FRACTION | ORDINAL},
+    {"sixteenths", 16, FRACTION},
+    {"seventeenth", 17, ORDINAL},
+    {"eighteenth", 18, ORDINAL},
+    {"nineteenth", 19, ORDINAL},
+    {"twentieth", 20, FRACTION | ORDINAL},
+    {"twentieths", 20, FRACTION},
+    {"hundredth", 100, FRACTION},
+    {"hundredths", 100, FRACTION},
+    {"thousandth", 1000, FRACTION},
+    {"thousandths", 1000, FRACTION}};
 
-static const named multiples[] = {{"twice", 2},  {"double", 2},   {"doubling", 2}, {"thrice", 3},
-                                  {"triple", 3}, {"tripling", 3}, {"quadruple", 4}};
+/* What multiplies the number behind it, and what only names a factor. */
+static const named factors[] = {
+    {"twice", 2, MULTIPLE},     {"double", 2, MULTIPLE}, {"doubling", 2, MULTIPLE},
+    {"thrice", 3, MULTIPLE},    {"triple", 3, MULTIPLE}, {"tripling", 3, MULTIPLE},
+    {"quadruple", 4, MULTIPLE}, {"halved", 2, GROUP},    {"doubled", 2, GROUP},
+    {"doubles", 2, GROUP},      {"pair", 2, GROUP},      {"pairs", 2, GROUP},
+    {"couple", 2, GROUP},       {"tripled", 3, GROUP},   {"triples", 3, GROUP},
+    {"dozen", 12, GROUP},       {"dozens", 12, GROUP},   {"hundred", 100, GROUP}};
 
-static const named scales[] = {{"hundred", 2}, {"thousand", 3}, {"lakh", 5},
-                               {"lakhs", 5},   {"million", 6},  {"crore", 7},
-                               {"crores", 7},  {"billion", 9},  {"trillion", 12}};
+static const named scales[] = {
+    {"hundred", 2, SCALE}, {"thousand", 3, SCALE}, {"lakh", 5, SCALE},
+    {"lakhs", 5, SCALE},   {"million", 6, SCALE},  {"crore", 7, SCALE},
+    {"crores", 7, SCALE},  {"billion", 9, SCALE},  {"trillion", 12, SCALE}};
 
-static bool find(const named *table, size_t n, rdv_str word, unsigned *out)
+#define COUNT(table) (sizeof(table) / sizeof *(table))
+
+static const struct {
+    const named *table;
+    size_t n;
+} tables[] = {
+    [NUMBER_WORDS] = {numbers, COUNT(numbers)},   [FRACTION_WORDS] = {parts, COUNT(parts)},
+    [ORDINAL_WORDS] = {parts, COUNT(parts)},      [MULTIPLE_WORDS] = {factors, COUNT(factors)},
+    [GROUP_WORDS] = {factors, COUNT(factors)},    [SCALE_WORDS] = {scales, COUNT(scales)},
+};
+
+/* Is it a word of the table that is of one of these kinds? */
+static bool is_in(const named *table, size_t n, unsigned kinds, rdv_str word, unsigned *out)
 {
     char first = word.len ? rdv_lower(word.p[0]) : '\0';
     for (size_t i = 0; i < n; i++) {
-        if (first == table[i].word[0] && rdv_str_ieq(word, rdv_str_of(table[i].word))) {
+        if (first == table[i].word[0] && (table[i].kinds & kinds) &&
+            rdv_str_ieq(word, rdv_str_of(table[i].word))) {
             *out = table[i].value;
             return true;
         }
@@ -45,26 +110,49 @@ static bool find(const named *table, size_t n, rdv_str word, unsigned *out)
     return false;
 }
 
-#define COUNT(table) (sizeof(table) / sizeof *(table))
+static bool find(number_words_kind kind, rdv_str word, unsigned *out)
+{
+    return is_in(tables[kind].table, tables[kind].n, 1u << kind, word, out);
+}
 
 bool number_word(rdv_str word, unsigned *out)
 {
-    return find(numbers, COUNT(numbers), word, out);
+    return find(NUMBER_WORDS, word, out);
 }
 
 bool fraction_word(rdv_str word, unsigned *out)
 {
-    return find(fractions, COUNT(fractions), word, out);
+    return find(FRACTION_WORDS, word, out);
+}
+
+bool ordinal_word(rdv_str word, unsigned *out)
+{
+    return find(ORDINAL_WORDS, word, out);
 }
 
 bool multiple_word(rdv_str word, unsigned *out)
 {
-    return find(multiples, COUNT(multiples), word, out);
+    return find(MULTIPLE_WORDS, word, out);
+}
+
+bool factor_word(rdv_str word, unsigned *out)
+{
+    return is_in(parts, COUNT(parts), FRACTION, word, out) ||
+           is_in(factors, COUNT(factors), MULTIPLE | GROUP, word, out);
 }
 
 bool scale_word(rdv_str word, unsigned *out)
 {
-    return find(scales, COUNT(scales), word, out);
+    return find(SCALE_WORDS, word, out);
+}
+
+const char *number_word_of(number_words_kind kind, unsigned value)
+{
+    const named *table = tables[kind].table;
+    for (size_t i = 0; i < tables[kind].n; i++)
+        if ((table[i].kinds >> kind & 1) && table[i].value == value)
+            return table[i].word;
+    return NULL;
 }
 
 unsigned scale_word_in(rdv_str text, unsigned least)
@@ -91,12 +179,8 @@ rdv_str scale_of_letters(rdv_str letters)
 
 rdv_str number_words_at(number_words_kind kind, size_t i)
 {
-    static const struct {
-        const named *table;
-        size_t n;
-    } tables[] = {[NUMBER_WORDS] = {numbers, COUNT(numbers)},
-                  [FRACTION_WORDS] = {fractions, COUNT(fractions)},
-                  [MULTIPLE_WORDS] = {multiples, COUNT(multiples)},
-                  [SCALE_WORDS] = {scales, COUNT(scales)}};
-    return i < tables[kind].n ? rdv_str_of(tables[kind].table[i].word) : (rdv_str){0};
+    for (size_t k = 0; k < tables[kind].n; k++)
+        if ((tables[kind].table[k].kinds >> kind & 1) && i-- == 0)
+            return rdv_str_of(tables[kind].table[k].word);
+    return (rdv_str){0};
 }

@@ -9,24 +9,16 @@
 /* "third", "twenty-third": the byte behind it, or `i`. */
 static size_t word_end(rdv_str s, size_t i, unsigned *value)
 {
-    static const char *const small[] = {"first",       "second",     "third",      "fourth",
-                                        "fifth",       "sixth",      "seventh",    "eighth",
-                                        "ninth",       "tenth",      "eleventh",   "twelfth",
-                                        "thirteenth",  "fourteenth", "fifteenth",  "sixteenth",
-                                        "seventeenth", "eighteenth", "nineteenth", "twentieth"};
-    static const char *const tens[] = {"twenty", "thirty",  "forty",  "fifty",
-                                       "sixty",  "seventy", "eighty", "ninety"};
     size_t end = rdv_skip_letters(s, i), begin = i;
-    bool hyphen = rdv_char_at(s, end) == '-';
-    int ten = hyphen ? rdv_inamed(rdv_slice(s, i, end), tens, COUNT(tens)) : -1;
-    if (ten >= 0) {
+    unsigned tens = 0, ones;
+    if (rdv_char_at(s, end) == '-' && number_word(rdv_slice(s, i, end), &tens) && tens >= 20) {
         begin = end + 1;
         end = rdv_skip_letters(s, begin);
     }
-    int one = rdv_inamed(rdv_slice(s, begin, end), small, ten >= 0 ? 9 : COUNT(small));
-    if (one < 0)
+    tens = begin > i ? tens : 0;
+    if (!ordinal_word(rdv_slice(s, begin, end), &ones) || (tens && ones > 9))
         return i;
-    *value = (unsigned)(ten >= 0 ? 10 * (ten + 2) : 0) + (unsigned)one + 1;
+    *value = tens + ones;
     return end;
 }
 
@@ -49,8 +41,8 @@ size_t ordinal_end(rdv_str s, size_t i, unsigned *value)
 
 bool ordinal_of(rdv_str s, unsigned *value, bool *alone)
 {
-    static const char *const changes[] = {"last", "not", "from", "before", "after", "or",     "and",
-                                          "to",   "n",   "t",    "half",   "than",  "quarter"};
+    static const char *const changes[] = {"last", "not", "from", "before", "after", "or",
+                                          "and",  "to",  "n",    "t",      "than"};
     static const char *const beside[] = {"the",   "a",        "in",    "on",
                                          "place", "position", "floor", "rank"};
     size_t n = 0;
@@ -67,7 +59,7 @@ bool ordinal_of(rdv_str s, unsigned *value, bool *alone)
         end = rdv_skip_letters(s, i);
         rdv_str word = rdv_slice(s, i, end);
         if (rdv_is_digit(s.p[i]) || s.p[i] == '=' || rdv_is_one_of(word, changes, COUNT(changes)) ||
-            (word.len && number_word(word, &number)))
+            (word.len && (number_word(word, &number) || fraction_word(word, &number))))
             return false;
         *alone = *alone && (!word.len || rdv_is_one_of(word, beside, COUNT(beside)));
     }

@@ -42,6 +42,7 @@ static const word words[] = {
     {"as", WORD_CONNECTIVE | WORD_RESULT},
     {"at", WORD_CONNECTIVE},
     {"average", WORD_PART | WORD_OPERATION},
+    {"barely", WORD_FAILS},
     {"base", WORD_BINDS_AFTER | WORD_BINDS_BEFORE},
     {"be", WORD_RESULT},
     {"because", WORD_CONNECTIVE},
@@ -54,6 +55,8 @@ static const word words[] = {
     {"but", WORD_CONNECTIVE},
     {"by", WORD_BINDS_AFTER | WORD_CONNECTIVE | WORD_RELATES},
     {"can", WORD_CONNECTIVE},
+    {"can't", WORD_DENIES | WORD_NEGATES},
+    {"cannot", WORD_DENIES | WORD_NEGATES},
     {"ceil", WORD_BINDS_AFTER | WORD_FUNCTION},
     {"ceiling", WORD_BINDS_AFTER | WORD_FUNCTION},
     {"choose", WORD_BINDS_AFTER | WORD_BINDS_BEFORE},
@@ -85,16 +88,16 @@ static const word words[] = {
     {"divisible", WORD_DIVISIBILITY},
     {"divisor", WORD_DIVISIBILITY},
     {"divisors", WORD_DIVISIBILITY},
-    {"double", WORD_BINDS_AFTER},
+    {"doesn't", WORD_DENIES | WORD_NEGATES},
+    {"doesnt", WORD_DENIES},
+    {"don't", WORD_DENIES | WORD_NEGATES},
+    {"dont", WORD_DENIES},
     {"doubled", WORD_BINDS_AFTER},
     {"doubling", WORD_BINDS_AFTER | WORD_VERB | WORD_OPERATION},
     {"dozen", WORD_BINDS_AFTER | WORD_BINDS_BEFORE | WORD_RELATES},
     {"dozens", WORD_BINDS_BEFORE},
     {"e", WORD_BINDS_BEFORE},
     {"each", WORD_CONNECTIVE},
-    {"eight", WORD_BINDS_AFTER | WORD_PART},
-    {"eighth", WORD_PART},
-    {"eleven", WORD_BINDS_AFTER},
     {"epsilon", WORD_SYMBOL},
     {"equal", WORD_CONNECTIVE | WORD_EQUAL},
     {"equals", WORD_CONNECTIVE | WORD_RESULT | WORD_EQUAL},
@@ -112,18 +115,16 @@ static const word words[] = {
     {"factorize", WORD_DIVISIBILITY},
     {"factorized", WORD_DIVISIBILITY},
     {"factors", WORD_DIVISIBILITY},
+    {"fail", WORD_FAILS},
+    {"failed", WORD_FAILS},
+    {"failing", WORD_FAILS},
+    {"fails", WORD_FAILS},
     {"fewer", WORD_CONNECTIVE | WORD_OPERATION},
-    {"fifth", WORD_PART},
-    {"fifths", WORD_PART},
     {"find", WORD_CONNECTIVE | WORD_RESULT},
-    {"five", WORD_BINDS_AFTER | WORD_PART},
     {"fl", WORD_MEASURE},
     {"floor", WORD_BINDS_AFTER | WORD_FUNCTION},
     {"fluid", WORD_MEASURE},
     {"for", WORD_CONNECTIVE},
-    {"four", WORD_BINDS_AFTER | WORD_PART},
-    {"fourth", WORD_PART},
-    {"fourths", WORD_PART},
     {"fraction", WORD_PART},
     {"from", WORD_CONNECTIVE},
     {"gamma", WORD_SYMBOL},
@@ -136,9 +137,8 @@ static const word words[] = {
     {"giving", WORD_RESULT},
     {"gleich", WORD_CONNECTIVE | WORD_RESULT},
     {"had", WORD_CONNECTIVE},
-    {"half", WORD_PART},
     {"halving", WORD_BINDS_AFTER | WORD_VERB | WORD_OPERATION},
-    {"hardly", WORD_CONNECTIVE},
+    {"hardly", WORD_CONNECTIVE | WORD_FAILS},
     {"has", WORD_CONNECTIVE},
     {"have", WORD_CONNECTIVE | WORD_RESULT},
     {"he", WORD_CONNECTIVE},
@@ -154,11 +154,16 @@ static const word words[] = {
     {"inf", WORD_FUNCTION},
     {"into", WORD_CONNECTIVE | WORD_RESULT},
     {"is", WORD_CONNECTIVE | WORD_RESULT},
+    {"isnt", WORD_DENIES},
     {"ist", WORD_CONNECTIVE | WORD_RESULT},
     {"it", WORD_CONNECTIVE},
     {"its", WORD_CONNECTIVE},
     {"k", WORD_BINDS_BEFORE},
     {"kappa", WORD_SYMBOL},
+    {"lack", WORD_FAILS},
+    {"lacked", WORD_FAILS},
+    {"lacking", WORD_FAILS},
+    {"lacks", WORD_FAILS},
     {"lambda", WORD_SYMBOL},
     {"lcm", WORD_BINDS_AFTER | WORD_FUNCTION},
     {"leaves", WORD_RESULT},
@@ -191,17 +196,21 @@ static const word words[] = {
     {"multiplying", WORD_BINDS_AFTER | WORD_VERB | WORD_OPERATION},
     {"nearly", WORD_RESULT | WORD_ABOUT},
     {"negative", WORD_BINDS_AFTER | WORD_RESULT},
-    {"never", WORD_CONNECTIVE},
+    {"neither", WORD_DENIES},
+    {"never", WORD_CONNECTIVE | WORD_DENIES | WORD_NEGATES},
     {"next", WORD_CONNECTIVE},
-    {"nine", WORD_BINDS_AFTER | WORD_PART},
-    {"no", WORD_CONNECTIVE},
-    {"not", WORD_CONNECTIVE},
+    {"no", WORD_CONNECTIVE | WORD_DENIES | WORD_NEGATES},
+    {"nobody", WORD_DENIES},
+    {"none", WORD_DENIES | WORD_NEGATES},
+    {"nor", WORD_DENIES},
+    {"not", WORD_CONNECTIVE | WORD_DENIES | WORD_NEGATES},
+    {"nothing", WORD_DENIES},
     {"now", WORD_CONNECTIVE},
+    {"nowhere", WORD_DENIES},
     {"obtain", WORD_RESULT},
     {"of", WORD_CONNECTIVE | WORD_RELATES},
     {"omega", WORD_SYMBOL},
     {"on", WORD_CONNECTIVE},
-    {"one", WORD_BINDS_AFTER | WORD_PART},
     {"or", WORD_CONNECTIVE},
     {"over", WORD_BINDS_AFTER | WORD_BINDS_BEFORE | WORD_CONNECTIVE},
     {"per", WORD_PER},
@@ -211,13 +220,12 @@ static const word words[] = {
     {"power", WORD_PART},
     {"prime", WORD_DIVISIBILITY},
     {"product", WORD_PART | WORD_OPERATION},
-    {"quadruple", WORD_BINDS_AFTER},
-    {"quarter", WORD_PART},
-    {"quarters", WORD_PART},
     {"quotient", WORD_PART | WORD_OPERATION},
     {"r", WORD_BINDS_BEFORE | WORD_DIVISIBILITY},
-    {"rarely", WORD_CONNECTIVE},
+    {"rarely", WORD_CONNECTIVE | WORD_FAILS},
     {"ratio", WORD_BINDS_AFTER | WORD_PART},
+    {"refuse", WORD_FAILS},
+    {"refuses", WORD_FAILS},
     {"rem", WORD_DIVISIBILITY},
     {"remain", WORD_DIVISIBILITY},
     {"remainder", WORD_BINDS_BEFORE | WORD_DIVISIBILITY},
@@ -227,10 +235,9 @@ static const word words[] = {
     {"root", WORD_BINDS_AFTER | WORD_PART | WORD_OPERATION},
     {"roots", WORD_BINDS_AFTER | WORD_PART},
     {"roughly", WORD_RESULT | WORD_ABOUT},
-    {"scarcely", WORD_CONNECTIVE},
+    {"scarcely", WORD_CONNECTIVE | WORD_FAILS},
     {"sec", WORD_BINDS_AFTER | WORD_FUNCTION},
-    {"seldom", WORD_CONNECTIVE},
-    {"seven", WORD_BINDS_AFTER | WORD_PART},
+    {"seldom", WORD_CONNECTIVE | WORD_FAILS},
     {"sgn", WORD_FUNCTION},
     {"she", WORD_CONNECTIVE},
     {"should", WORD_CONNECTIVE},
@@ -240,8 +247,6 @@ static const word words[] = {
     {"sin", WORD_BINDS_AFTER | WORD_FUNCTION | WORD_SYMBOL},
     {"since", WORD_CONNECTIVE},
     {"sind", WORD_CONNECTIVE | WORD_RESULT},
-    {"six", WORD_BINDS_AFTER | WORD_PART},
-    {"sixth", WORD_PART},
     {"so", WORD_CONNECTIVE},
     {"spare", WORD_DIVISIBILITY},
     {"sq", WORD_MEASURE},
@@ -257,8 +262,6 @@ static const word words[] = {
     {"taking", WORD_VERB | WORD_OPERATION},
     {"tan", WORD_BINDS_AFTER | WORD_FUNCTION | WORD_SYMBOL},
     {"tau", WORD_SYMBOL},
-    {"ten", WORD_BINDS_AFTER | WORD_PART},
-    {"tenth", WORD_PART},
     {"than", WORD_BINDS_AFTER | WORD_CONNECTIVE | WORD_RELATES},
     {"that", WORD_CONNECTIVE},
     {"the", WORD_CONNECTIVE},
@@ -269,24 +272,18 @@ static const word words[] = {
     {"these", WORD_CONNECTIVE},
     {"theta", WORD_SYMBOL},
     {"they", WORD_CONNECTIVE},
-    {"third", WORD_PART},
-    {"thirds", WORD_PART},
     {"this", WORD_CONNECTIVE | WORD_POINTS_BACK},
     {"those", WORD_CONNECTIVE},
     {"thousands", WORD_BINDS_BEFORE},
-    {"three", WORD_BINDS_AFTER | WORD_PART},
-    {"thrice", WORD_BINDS_AFTER},
     {"thus", WORD_CONNECTIVE | WORD_RESULT},
     {"times", WORD_BINDS_AFTER | WORD_PART | WORD_BINDS_BEFORE | WORD_CONNECTIVE | WORD_OPERATION |
                   WORD_RELATES},
     {"to", WORD_CONNECTIVE | WORD_RESULT},
     {"total", WORD_CONNECTIVE | WORD_OPERATION},
     {"totals", WORD_RESULT},
-    {"triple", WORD_BINDS_AFTER},
     {"tripling", WORD_BINDS_AFTER | WORD_VERB | WORD_OPERATION},
-    {"twelve", WORD_BINDS_AFTER},
     {"twice", WORD_BINDS_AFTER | WORD_RELATES},
-    {"two", WORD_BINDS_AFTER | WORD_PART},
+    {"unable", WORD_FAILS},
     {"until", WORD_CONNECTIVE},
     {"us", WORD_RESULT},
     {"use", WORD_CONNECTIVE},
@@ -300,6 +297,7 @@ static const word words[] = {
     {"while", WORD_CONNECTIVE},
     {"will", WORD_CONNECTIVE},
     {"with", WORD_CONNECTIVE | WORD_RESULT},
+    {"without", WORD_DENIES},
     {"would", WORD_CONNECTIVE},
     {"x", WORD_BINDS_BEFORE},
     {"yes", WORD_CONNECTIVE},
@@ -379,18 +377,19 @@ static void add(rdv_str text, unsigned is)
 
 static void fill_slots(void)
 {
-    static const struct {
-        number_words_kind kind;
-        unsigned is;
-    } numbers[] = {{NUMBER_WORDS, WORD_NUMBER},
-                   {FRACTION_WORDS, WORD_FRACTION | WORD_OPERATION},
-                   {MULTIPLE_WORDS, WORD_MULTIPLE | WORD_OPERATION},
-                   {SCALE_WORDS, WORD_BINDS_AFTER | WORD_BINDS_BEFORE}};
+    static const unsigned kinds[] = {
+        [NUMBER_WORDS] = WORD_NUMBER,
+        [FRACTION_WORDS] = WORD_FRACTION | WORD_OPERATION | WORD_PART,
+        [MULTIPLE_WORDS] = WORD_MULTIPLE | WORD_OPERATION | WORD_BINDS_AFTER,
+        [SCALE_WORDS] = WORD_BINDS_AFTER | WORD_BINDS_BEFORE};
     for (size_t i = 0; i < COUNT; i++)
         add(rdv_str_of(words[i].text), words[i].is);
-    for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++)
-        for (size_t i = 0; number_words_at(numbers[k].kind, i).p; i++)
-            add(number_words_at(numbers[k].kind, i), numbers[k].is);
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
+        for (size_t i = 0; kinds[k] && number_words_at(k, i).p; i++)
+            add(number_words_at(k, i), kinds[k]);
+    for (unsigned i = 1; i <= 12; i++) /* "two of 20 + 5", "three 5": a larger one goes on itself */
+        add(rdv_str_of(number_word_of(NUMBER_WORDS, i)),
+            WORD_BINDS_AFTER | (i <= 10 ? WORD_PART : 0));
     atomic_store_explicit(&slots_are_filled, true, memory_order_release);
 }
 
@@ -423,4 +422,10 @@ unsigned word_find(rdv_str text)
 unsigned word_class(rdv_str text)
 {
     return word_find(text) & WORD_CLASSES;
+}
+
+bool word_denies(rdv_str text)
+{
+    return (word_find(text) & WORD_DENIES) || rdv_ends(text, RDV_STR("'t")) ||
+           rdv_ends(text, RDV_STR("'T")) || rdv_ends(text, RDV_STR("\xe2\x80\x99t"));
 }

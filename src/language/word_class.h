@@ -30,6 +30,10 @@ enum {
     WORD_ABOUT = 131072,      /* a number is not meant exactly: "about" */
     WORD_SYMBOL = 262144,     /* has a value, or takes one: "theta", "cos", "\\alpha" */
 
+    WORD_DENIES = 524288,    /* what it stands before: "not", "never", "without" */
+    WORD_FAILS = 1048576,    /* a verb or an adverb of what is not so: "fails", "hardly" */
+    WORD_NEGATES = 2097152,  /* a feature of steps, on which classifiers are trained: it stays */
+
     /* Without a sign, a calculation or statement has one of these, or a number in digits. */
     WORD_TELLING = WORD_NUMBER | WORD_DIVISIBILITY | WORD_EQUAL
 };
@@ -39,6 +43,8 @@ enum {
 unsigned word_class(rdv_str word);
 /* The same and the further bits. */
 unsigned word_find(rdv_str word);
+/* Does it deny what it stands before: "not", "never", "isn't", "isn\u2019t"? */
+bool word_denies(rdv_str word);
 
 #define WORD_SHAPES 256
 

@@ -5,8 +5,10 @@
 #include "base/map.h"
 #include "base/str.h"
 #include "language/phrase.h"
+#include "language/word_class.h"
 #include "method/number_token.h"
 #include "notation/units.h"
+#include "reply/words.h"
 
 #include <rederive/text.h>
 
@@ -19,22 +21,22 @@ typedef struct reading {
 } reading;
 
 typedef enum word_kind {
-    WORD_NONE = 0,
-    WORD_UNKNOWN,
-    WORD_NUMBER,
-    WORD_VERB,        /* the subject is, has or takes a number */
-    WORD_ADVERB,      /* may stand between that and the number, or begin the sentence */
-    WORD_WHOLE,       /* "a total of 28" */
-    WORD_COMPARED,    /* more, about: not right before the number, nor behind "28 is" */
-    WORD_OF,
-    WORD_PREPOSITION, /* "28 pens in 3 days"; and what stands between it and a noun */
-    WORD_FOR,         /* one that may stand between a verb and its number: "sold for 28" */
-    WORD_TO,          /* begins a clause: "28 days to finish" */
-    WORD_AND,
-    WORD_OR,
-    WORD_RELATIVE,    /* "28 pens that are left" */
-    WORD_PLAIN,       /* other words of grammar and of quantities */
-    WORD_ASKED        /* of the question, or a unit */
+    KIND_NONE = 0,
+    KIND_UNKNOWN,
+    KIND_NUMBER,
+    KIND_VERB,        /* the subject is, has or takes a number */
+    KIND_ADVERB,      /* may stand between that and the number, or begin the sentence */
+    KIND_WHOLE,       /* "a total of 28" */
+    KIND_COMPARED,    /* more, about: not right before the number, nor behind "28 is" */
+    KIND_OF,
+    KIND_PREPOSITION, /* "28 pens in 3 days"; and what stands between it and a noun */
+    KIND_FOR,         /* one that may stand between a verb and its number: "sold for 28" */
+    KIND_TO,          /* begins a clause: "28 days to finish" */
+    KIND_AND,
+    KIND_OR,
+    KIND_RELATIVE,    /* "28 pens that are left" */
+    KIND_PLAIN,       /* other words of grammar and of quantities */
+    KIND_ASKED        /* of the question, or a unit */
 } word_kind;
 
 /* ---- words ----------------------------------------------------------------------------------- */
@@ -43,13 +45,16 @@ typedef enum word_kind {
 static bool withholds(rdv_str text)
 {
     static phrase_list words = {
-        "not;no;*n't;*n\xe2\x80\x99t;never;neither;nor;cannot;nothing;nobody;none;hardly;without\n"
         "if;unless;suppose*;assum*;perhaps;maybe;might;may;could;would;possibl*;probabl*;whether;"
-        "guess*;imagin*;pretend*;hope*;expect*;should\n"
+        "hardly;guess*;imagin*;pretend*;hope*;expect*;should\n"
         "wrong*;false*;incorrect*;mistake*;mistaken;error*;anything;except;instead;rather;"
         "contradict*;impossible;reject*;wait;oops\n"
         "ask*;show that;prove that;claim*;say*;said;tell*;told;think*;thought;believ*;doubt*;"
         "according"};
+    rdv_str word;
+    for (size_t at = 0; words_next(text, &at, &word, NULL);)
+        if (word_denies(word))
+            return true;
     return phrase_in(text, &words);
 }
 
@@ -133,8 +138,8 @@ static word_kind kind_of_word(const reading *r, rdv_str word)
         word_kind kind;
         phrase_list words;
     } lists[] = {
-        {WORD_UNKNOWN, {"many;much;few;enough;far;too;short;close"}},
-        {WORD_VERB,
+        {KIND_UNKNOWN, {"many;much;few;enough;far;too;short;close"}},
+        {KIND_VERB,
          {"is;are;was;were;be;has;have;had;equals;equal;gives;gets;get;got;makes;make;made;costs;"
           "cost;pays;pay;paid;spends;spend;spent;earns;earn;earned;needs;need;needed;takes;take;"
           "took;uses;use;used;saves;save;saved;sells;sell;sold;buys;buy;bought;produces;produce;"
@@ -142,25 +147,25 @@ static word_kind kind_of_word(const reading *r, rdv_str word)
           "weighs;lasts;last;becomes;remains;yields;totals;ist;lautet;"
           "\xe7\xad\x94\xe6\xa1\x88\xe6\x98\xaf;\xe7\xad\x94\xe6\xa1\x88;"  /* 答案是 答案 */
           "\xe6\x89\x80\xe4\xbb\xa5\xe7\xad\x94\xe6\xa1\x88\xe6\x98\xaf"}}, /* 所以答案是 */
-        {WORD_ADVERB,
+        {KIND_ADVERB,
          {"exactly;now;still;only;just;also;then;thus;therefore;so;hence;consequently;finally;"
           "final"}},
-        {WORD_WHOLE,
+        {KIND_WHOLE,
          {"total;sum;score;average;amount;number;value;profit;cost;price;answer;result"}},
-        {WORD_COMPARED,
+        {KIND_COMPARED,
          {"more;fewer;less;least;most;over;under;about;around;below;above;near;nearly;almost;"
           "roughly;approximately;within;up;than;minus;plus;times;as"}},
-        {WORD_OF, {"of"}},
-        {WORD_PREPOSITION,
+        {KIND_OF, {"of"}},
+        {KIND_PREPOSITION,
          {"in;on;at;every;each;the;after;before;during;from;all;these;those;her;his;their;into;"
           "until;per;through;next;first;previous;other;same"}},
-        {WORD_FOR, {"for;with"}},
-        {WORD_TO, {"to;by;when;since;while"}},
-        {WORD_AND, {"and"}},
-        {WORD_OR, {"or"}},
-        {WORD_RELATIVE, {"that;who"}},
-        {WORD_ASKED, {"pieces;items;people;pair;pairs;worth"}},
-        {WORD_PLAIN,
+        {KIND_FOR, {"for;with"}},
+        {KIND_TO, {"to;by;when;since;while"}},
+        {KIND_AND, {"and"}},
+        {KIND_OR, {"or"}},
+        {KIND_RELATIVE, {"that;who"}},
+        {KIND_ASKED, {"pieces;items;people;pair;pairs;worth"}},
+        {KIND_PLAIN,
          {"a;an;its;our;my;your;this;both;any;left;remaining;remain;leftover;altogether;overall;"
           "additional;extra;combined;apiece;different;individual;yet;already;away;together;again;"
           "old;tall;long;high;wide;deep;apart;he;she;they;it;"
@@ -176,8 +181,8 @@ static word_kind kind_of_word(const reading *r, rdv_str word)
     /* "28 dozen" is another number. */
     bool measured = unit_find_in_prose(word, &meaning) && !meaning.unit->power[BASE_ONE];
     return letters && (measured || rdv_map_get(&r->asked, stem(word, buffer)) != RDV_MAP_MISSING)
-               ? WORD_ASKED
-               : WORD_UNKNOWN;
+               ? KIND_ASKED
+               : KIND_UNKNOWN;
 }
 
 /* ---- pieces of text -------------------------------------------------------------------------- */
@@ -213,7 +218,7 @@ typedef struct place {
     size_t i, from;
     number_token number; /* the next one at or behind i */
     bool more;
-    char sign; /* of a WORD_NONE */
+    char sign; /* of a KIND_NONE */
 } place;
 
 static place place_at_start(rdv_str s)
@@ -223,7 +228,7 @@ static place place_at_start(rdv_str s)
     return p;
 }
 
-/* Moves behind what comes next, and what it is into *out; WORD_NONE: a sign that says nothing.
+/* Moves behind what comes next, and what it is into *out; KIND_NONE: a sign that says nothing.
  * Dozens and pairs are words as others. False: the text is at its end. */
 static bool next_of(const reading *r, place *p, word_kind *out)
 {
@@ -233,12 +238,12 @@ static bool next_of(const reading *r, place *p, word_kind *out)
     bool number = p->more && i == p->number.begin;
     size_t sign = number || end > i ? 0 : sign_len(p->s, i);
     p->sign = p->s.p[i];
-    *out = number && !p->number.factor ? WORD_NUMBER
+    *out = number && !p->number.factor ? KIND_NUMBER
            : end > i                   ? kind_of_word(r, rdv_slice(p->s, i, end))
-           : sign                      ? WORD_NONE
-                                       : WORD_UNKNOWN;
+           : sign                      ? KIND_NONE
+                                       : KIND_UNKNOWN;
     p->i = number ? p->number.end : end > i ? end : i + (sign ? sign : 1);
-    p->sign = *out == WORD_NONE ? p->sign : 0;
+    p->sign = *out == KIND_NONE ? p->sign : 0;
     if (!number && end == i && !sign)
         p->sign = '?';
     while (p->more && p->number.begin < p->i)
@@ -251,29 +256,29 @@ static bool next_of(const reading *r, place *p, word_kind *out)
  */
 static bool leads_to_number(const reading *r, rdv_str s, bool boxed)
 {
-    word_kind kind, last = WORD_NONE, before_last = WORD_NONE, first = WORD_NONE;
+    word_kind kind, last = KIND_NONE, before_last = KIND_NONE, first = KIND_NONE;
     bool unknown = false, whole = false;
     char sign = 0;
     size_t begin = 0;
     for (place p = place_at_start(s); next_of(r, &p, &kind); begin = p.i) {
-        if (kind == WORD_UNKNOWN && p.sign)
+        if (kind == KIND_UNKNOWN && p.sign)
             return false;
-        unknown |= kind == WORD_UNKNOWN && p.i - begin > 1; /* "n = 28" */
-        whole |= kind == WORD_WHOLE;
+        unknown |= kind == KIND_UNKNOWN && p.i - begin > 1; /* "n = 28" */
+        whole |= kind == KIND_WHOLE;
         first = first ? first : kind;
-        if (kind == WORD_NONE) {
+        if (kind == KIND_NONE) {
             sign = p.sign == '=' || p.sign == ':' ? p.sign : sign;
-        } else if (kind != WORD_ADVERB) {
+        } else if (kind != KIND_ADVERB) {
             before_last = last;
             last = kind;
             sign = 0;
         }
     }
-    bool leads = last == WORD_NONE || last == WORD_VERB || last == WORD_ASKED || sign ||
-                 (last == WORD_OF && before_last == WORD_WHOLE) ||
-                 (last == WORD_FOR && (before_last == WORD_VERB || before_last == WORD_ASKED)) ||
-                 (boxed && last == WORD_OF);
-    return leads && (!unknown || whole || first == WORD_ADVERB);
+    bool leads = last == KIND_NONE || last == KIND_VERB || last == KIND_ASKED || sign ||
+                 (last == KIND_OF && before_last == KIND_WHOLE) ||
+                 (last == KIND_FOR && (before_last == KIND_VERB || before_last == KIND_ASKED)) ||
+                 (boxed && last == KIND_OF);
+    return leads && (!unknown || whole || first == KIND_ADVERB);
 }
 
 /* "pens.", "more pens than Ben in 3 days", "pens are left": what is counted, behind a number. Other
@@ -282,23 +287,23 @@ static bool leads_to_number(const reading *r, rdv_str s, bool boxed)
  * anything. *described: where a clause begins that is about what is counted. */
 static bool names_what(const reading *r, rdv_str s, size_t *described)
 {
-    word_kind kind, last = WORD_NONE;
+    word_kind kind, last = KIND_NONE;
     bool free = false, named = false, verb = false;
     *described = s.len;
     for (place p = place_at_start(s); !free && next_of(r, &p, &kind);) {
-        kind = kind == WORD_RELATIVE && last == WORD_PREPOSITION ? WORD_PREPOSITION : kind;
-        bool relative = kind == WORD_RELATIVE && (last == WORD_ASKED || last == WORD_NONE);
-        if (kind == WORD_NONE)
+        kind = kind == KIND_RELATIVE && last == KIND_PREPOSITION ? KIND_PREPOSITION : kind;
+        bool relative = kind == KIND_RELATIVE && (last == KIND_ASKED || last == KIND_NONE);
+        if (kind == KIND_NONE)
             named = p.sign == '/' || (named && !strchr(",;.:", p.sign));
         else
-            named = kind == WORD_OF || kind == WORD_PREPOSITION || kind == WORD_FOR ||
-                    (named && kind != WORD_VERB);
-        verb |= kind == WORD_VERB;
-        free = kind == WORD_TO || relative;
-        if ((kind == WORD_UNKNOWN && (!named || p.sign)) || (kind == WORD_COMPARED && verb) ||
-            (kind == WORD_COMPARED && last == WORD_PREPOSITION) || /* "at most" */
-            (kind == WORD_NUMBER && !named) || kind == WORD_OR ||
-            (kind == WORD_RELATIVE && !relative))
+            named = kind == KIND_OF || kind == KIND_PREPOSITION || kind == KIND_FOR ||
+                    (named && kind != KIND_VERB);
+        verb |= kind == KIND_VERB;
+        free = kind == KIND_TO || relative;
+        if ((kind == KIND_UNKNOWN && (!named || p.sign)) || (kind == KIND_COMPARED && verb) ||
+            (kind == KIND_COMPARED && last == KIND_PREPOSITION) || /* "at most" */
+            (kind == KIND_NUMBER && !named) || kind == KIND_OR ||
+            (kind == KIND_RELATIVE && !relative))
             return false;
         *described = relative ? p.i : *described;
         last = kind ? kind : last;
@@ -311,7 +316,7 @@ static bool adds_nothing(const reading *r, rdv_str s)
 {
     word_kind kind;
     for (place p = place_at_start(s); next_of(r, &p, &kind);)
-        if (kind == WORD_UNKNOWN || kind == WORD_NUMBER)
+        if (kind == KIND_UNKNOWN || kind == KIND_NUMBER)
             return false;
     return !withholds(s);
 }

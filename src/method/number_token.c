@@ -123,26 +123,6 @@ static void read_digits(rdv_str s, size_t begin, number_token *out)
 
 /* ---- words ----------------------------------------------------------------------------------- */
 
-static bool read_word(rdv_str word, uint64_t *value, bool *factor)
-{
-    static const struct {
-        const char *word;
-        unsigned value;
-    } others[] = {{"halved", 2}, {"doubled", 2}, {"doubles", 2},  {"pair", 2},
-                  {"pairs", 2},  {"couple", 2},  {"tripled", 3},  {"triples", 3},
-                  {"dozen", 12}, {"dozens", 12}, {"hundred", 100}};
-    unsigned of = 0;
-    *factor = fraction_word(word, &of) || multiple_word(word, &of);
-    for (size_t i = 0; i < sizeof others / sizeof *others && !*factor; i++)
-        if (rdv_lower(word.p[0]) == others[i].word[0] &&
-            rdv_str_ieq(word, rdv_str_of(others[i].word))) {
-            of = others[i].value;
-            *factor = true;
-        }
-    *value = of;
-    return *factor;
-}
-
 /* The end of the word at `i`, or `i`. */
 static size_t word_end(rdv_str s, size_t i)
 {
@@ -247,7 +227,7 @@ static void put_words(rdv_str text, size_t begin, size_t end, uint64_t value, bo
 static bool read_words(rdv_str text, size_t begin, size_t *end, number_token *out)
 {
     uint64_t value = 0;
-    bool factor;
+    unsigned factor;
     size_t i = cardinal_end(text, begin, &value);
     if (i > begin) { /* "fifty-dollar" too */
         *end = i;
@@ -260,13 +240,13 @@ static bool read_words(rdv_str text, size_t begin, size_t *end, number_token *ou
         if (text.p[i] == '-')
             hyphen = i;
     *end = i;
-    bool read = read_word(rdv_slice(text, begin, i), &value, &factor);
+    bool read = factor_word(rdv_slice(text, begin, i), &factor);
     if (!read && hyphen != RDV_NOT_FOUND) {
-        read = read_word(rdv_slice(text, begin, hyphen), &value, &factor);
+        read = factor_word(rdv_slice(text, begin, hyphen), &factor);
         *end = hyphen;
     }
     if (read)
-        put_words(text, begin, *end, value, factor, out);
+        put_words(text, begin, *end, factor, true, out);
     return read;
 }
 

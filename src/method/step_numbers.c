@@ -93,29 +93,13 @@ static int add(step_numbers *out, rdv_str number, rdv_arena *arena)
     return RDV_OK;
 }
 
-/* The number that a word names, or calculates with: "half" divides by 2. False: it does neither. */
-static bool number_of_word(rdv_str word, unsigned *value)
-{
-    static const struct {
-        const char *word;
-        unsigned value;
-    } others[] = {{"hundred", 100}, {"dozen", 12}, {"half", 2},    {"twice", 2},
-                  {"double", 2},    {"third", 3},  {"quarter", 4}, {"triple", 3}};
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-        if (rdv_str_ieq(word, rdv_str_of(others[i].word))) {
-            *value = others[i].value;
-            return true;
-        }
-    return number_word(word, value);
-}
-
 static int add_words(rdv_str text, rdv_arena *arena, step_numbers *out)
 {
     rdv_str word;
     unsigned value;
     int r = RDV_OK;
     for (size_t at = 0; r == RDV_OK && words_next(text, &at, &word, NULL);)
-        if (number_of_word(word, &value))
+        if (number_word(word, &value) || factor_word(word, &value))
             r = add(out, value ? rdv_str_printf(arena, "%u.", value) : RDV_STR("."), arena);
     return r;
 }

@@ -128,15 +128,20 @@ bool literal_value(const tokens *t, size_t i, fmpq_t out, long *decimals)
     return true;
 }
 
-bool literal_stands_in(rdv_str text, rdv_str number)
+size_t literal_find(rdv_str text, rdv_str number, size_t from)
 {
-    for (size_t i = 0; (i = rdv_find(text, number, i)) != RDV_NOT_FOUND; i++) {
+    for (size_t i = from; (i = rdv_find(text, number, i)) != RDV_NOT_FOUND; i++) {
         size_t end = i + number.len;
         bool begins = i == 0 || !(rdv_is_digit(text.p[i - 1]) || text.p[i - 1] == '.');
         size_t next = end + (end < text.len && text.p[end] == '.');
         bool goes_on = next < text.len && rdv_is_digit(text.p[next]);
         if (begins && !goes_on)
-            return true;
+            return i;
     }
-    return false;
+    return RDV_NOT_FOUND;
+}
+
+bool literal_stands_in(rdv_str text, rdv_str number)
+{
+    return literal_find(text, number, 0) != RDV_NOT_FOUND;
 }

@@ -16,5 +16,7 @@ bool literal_is_decimal(rdv_str s, long *scale);
  * without an exponent. False: it is not, and they are left undefined. */
 bool literal_small(const tokens *t, size_t i, uint64_t *num, uint64_t *den, long *decimals);
 
-/* Does the number stand in the text as written, not as a part of another one? */
+/* Where the number stands in the text from byte `from` on, as written and not as a part of another
+ * one; RDV_NOT_FOUND: nowhere. */
+size_t literal_find(rdv_str text, rdv_str number, size_t from);
 bool literal_stands_in(rdv_str text, rdv_str number);

@@ -5,6 +5,7 @@
 
 #include "base/arena.h"
 #include "base/str.h"
+#include "language/word_class.h"
 #include "reply/words.h"
 #include "text/think.h"
 
@@ -272,15 +273,16 @@ static void skip_to_list(const finder *f, size_t *at, label *l)
 static size_t denial_end(rdv_str s, size_t at)
 {
     static const char *const is[] = {"is", "are", "was", "were", "does", "do"};
-    static const char *const contracted[] = {"isn't", "aren't", "wasn't", "doesn't", "don't"};
-    static const char *const denial[] = {"not"};
-    size_t i = skip_any(s, at, "*_` ");
-    if (skip_word(s, &i, contracted, sizeof contracted / sizeof *contracted))
-        return i;
+    size_t i = skip_any(s, at, "*_` "), end = i;
+    rdv_str word;
+    bool here = rdv_is_alpha(rdv_char_at(s, i)) && words_next(s, &end, &word, NULL);
+    if (here && word_denies(word) && words_is_one_of(rdv_slice(word, 0, word.len - 3), is,
+                                                      sizeof is / sizeof *is))
+        return end; /* "isn't" */
     if (!skip_word(s, &i, is, sizeof is / sizeof *is))
         return at;
     i = skip_any(s, i, "*_` ");
-    return skip_word(s, &i, denial, 1) ? i : at;
+    return skip_word(s, &i, &(const char *){"not"}, 1) ? i : at;
 }
 
 /* Handles a label without numbers: "all previous steps", "the previous step", "not from any

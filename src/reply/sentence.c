@@ -3,6 +3,7 @@
 
 #include "base/str.h"
 #include "language/assertion.h"
+#include "language/number_words.h"
 #include "language/rule.h"
 #include "reply/words.h"
 
@@ -62,14 +63,10 @@ static token_set words_of(match *m, size_t list)
 
 static size_t number_of(rdv_str word)
 {
-    static const char *const names[] = {"one",   "two",     "three",  "four",   "five",
-                                        "six",   "seven",   "eight",  "nine",   "ten",
-                                        "first", "second",  "third",  "fourth", "fifth",
-                                        "sixth", "seventh", "eighth", "ninth",  "tenth"};
+    unsigned named = 0;
     size_t value = 0;
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (rdv_str_ieq(word, rdv_str_of(names[i])))
-            return i % 10 + 1;
+    if ((number_word(word, &named) && named) || ordinal_word(word, &named))
+        return named;
     for (size_t i = 0; i < word.len; i++)
         if (!rdv_is_digit(word.p[i]) || word.len > 6)
             return RDV_NOT_FOUND;
@@ -78,8 +75,12 @@ static size_t number_of(rdv_str word)
     return word.len ? value : RDV_NOT_FOUND;
 }
 
-/* "One" is a pronoun too. */
-#define COUNTS "two three four five six seven eight nine ten eleven twelve"
+/* "Two", "twelve"; "one" is a pronoun too. */
+static bool counts(rdv_str word)
+{
+    unsigned value;
+    return number_word(word, &value) && value > 1;
+}
 
 static token_set numbers(const match *m, bool steps)
 {
@@ -87,7 +88,7 @@ static token_set numbers(const match *m, bool steps)
     token_set is = 0;
     for (size_t i = 0; i < text->n; i++) {
         bool number = steps ? number_of(text->at[i].text) != RDV_NOT_FOUND
-                            : text->at[i].number || words_in(text->at[i].text, COUNTS);
+                            : text->at[i].number || counts(text->at[i].text);
         is |= number ? bit(i) : 0;
     }
     return !steps || m->step == text->n ? is : m->step < text->n ? is & bit(m->step) : 0;

@@ -2,6 +2,7 @@
 #include "reply/words.h"
 
 #include "base/str.h"
+#include "language/word_class.h"
 
 #include <string.h>
 
@@ -74,12 +75,7 @@ bool words_in(rdv_str word, const char *words)
 
 bool words_is_not(rdv_str word)
 {
-    rdv_str tail = rdv_slice(word, word.len < 2 ? 0 : word.len - 2, word.len);
-    return rdv_str_ieq(tail, RDV_STR("'t")) || rdv_ends(word, RDV_STR("\xe2\x80\x99t")) ||
-           words_in(word,
-                    "not cannot never without fail fails failed failing unable doesnt isnt dont "
-                    "nor neither no none nothing hardly barely scarcely rarely seldom lack "
-                    "lacks lacked lacking nowhere nobody refuse refuses");
+    return word_denies(word) || (word_find(word) & WORD_FAILS);
 }
 
 bool words_is_any(char c, const char *bytes)

@@ -4,6 +4,7 @@
 #include "reward/checks.h"
 
 #include "base/map.h"
+#include "language/number_words.h"
 
 typedef struct item {
     uint64_t hash;
@@ -190,17 +191,14 @@ static void read_group(listings *l, const tokens *t, size_t i)
         remember(l, &items);
 }
 
-static const char *const ordinals[] = {"first", "second",  "third",  "fourth", "fifth",
-                                       "sixth", "seventh", "eighth", "ninth",  "tenth"};
-
 /* The ordinal before "letter" in the step, from 1; 0: none is named. */
 static size_t letter_meant(const tokens *t)
 {
+    unsigned place;
     for (size_t i = 0; i + 1 < t->n; i++)
-        for (size_t k = 0; k < sizeof ordinals / sizeof *ordinals; k++)
-            if (is_word(&t->of[i], ordinals[k]) &&
-                (is_word(&t->of[i + 1], "letter") || is_word(&t->of[i + 1], "letters")))
-                return k + 1;
+        if (t->of[i].is == TOKEN_WORD && ordinal_word(t->of[i].text, &place) &&
+            (is_word(&t->of[i + 1], "letter") || is_word(&t->of[i + 1], "letters")))
+            return place;
     return 0;
 }
 

@@ -1,32 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Ranks: "X is the third from the right" before a list in which X has a rank. */
+#include "language/number_words.h"
 #include "reward/checks.h"
-
-static const char *const rank_words[][3] = {
-    {"first", "leftmost", "rightmost"},
-    {"second", NULL, NULL},
-    {"third", NULL, NULL},
-    {"fourth", NULL, NULL},
-    {"fifth", NULL, NULL},
-    {"sixth", NULL, NULL},
-    {"seventh", NULL, NULL},
-    {"eighth", NULL, NULL},
-    {"ninth", NULL, NULL},
-    {"tenth", NULL, NULL},
-};
-#define N_RANKS (sizeof rank_words / sizeof *rank_words)
 
 /* The rank that begins a word ("third", "third-to-last"), from 1; "last" and superlatives are 1:
  * from which end is left open. 0: none. */
 static size_t rank_of(rdv_str word)
 {
     rdv_str head = rdv_slice(word, 0, rdv_find_char(word, '-', 0));
-    for (size_t i = 0; i < N_RANKS; i++)
-        for (size_t k = 0; k < 3; k++)
-            if (rank_words[i][k] && rdv_str_ieq(head, rdv_str_of(rank_words[i][k])))
-                return i + 1;
+    unsigned place;
+    if (ordinal_word(head, &place))
+        return place;
     bool superlative = head.len > 5 && rdv_ends(head, RDV_STR("est"));
-    bool most = rdv_str_ieq(head, RDV_STR("last")) || rdv_str_ieq(head, RDV_STR("most"));
+    static const char *const ends[] = {"last", "most", "leftmost", "rightmost"};
+    bool most = rdv_is_one_of(head, ends, sizeof ends / sizeof *ends);
     return most || superlative ? 1 : 0;
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What a step looks like: lengths, characters, turns of phrase, repetition. */
+#include "language/word_class.h"
 #include "reward/measure.h"
 
 #include <math.h>
@@ -11,12 +12,18 @@ static const char *const turning[] = {"wait",     "but",     "however", "actuall
 static const char *const hedging[] = {"about",         "suppose", "assume",   "assuming",
                                       "approximately", "likely",  "probably", "might",
                                       "may",           "seems",   "could",    NULL};
-static const char *const negating[] = {"not",   "no",      "cannot", "never", "none",
-                                       "don't", "doesn't", "can't",  NULL};
 static const char *const generalising[] = {"all",  "any",  "every", "always",
                                            "only", "each", "must",  NULL};
 static const char *const planning[] = {"need", "first", "let",    "let's",
                                        "will", "want",  "should", NULL};
+
+static float negates(const tokens *t)
+{
+    for (size_t i = 0; i < t->n; i++)
+        if (t->of[i].is == TOKEN_WORD && (word_find(t->of[i].text) & WORD_NEGATES))
+            return 1;
+    return 0;
+}
 
 size_t form_answer_at(const tokens *t)
 {
@@ -89,7 +96,7 @@ static void measure_phrases(const tokens *t, float *row)
     row[F_reasons] = any_of(t, reasoning);
     row[F_turns] = any_of(t, turning);
     row[F_hedges] = any_of(t, hedging);
-    row[F_negates] = any_of(t, negating);
+    row[F_negates] = negates(t);
     row[F_generalises] = any_of(t, generalising);
     row[F_plans] = any_of(t, planning);
     row[F_answers] = form_answer_at(t) < t->n;

@@ -95,9 +95,9 @@ bool follow_scan_word(scan *c, rdv_str *word);
 bool follow_scan_phrase(scan *c, const char *phrase);
 /* One of the phrases of a list that ends with NULL; its index, or RDV_NOT_FOUND. */
 size_t follow_scan_one_of(scan *c, const char *const *phrases);
-/* "first" .. "twenty-fifth" as 1 .. 25. */
+/* "first" .. "twenty-ninth" as 1 .. 29. */
 bool follow_scan_ordinal(scan *c, size_t *k);
-/* "two" .. "ten", or digits. */
+/* "no", "one" .. "twelve" and so on, or digits. */
 bool follow_scan_count(scan *c, size_t *k);
 /* The same text whatever its case and the spaces at its ends. */
 bool follow_scan_same(rdv_str a, rdv_str b);

@@ -2,6 +2,9 @@
 /* Reading words one after another: the small grammar of the rule-based verifiers. */
 #include "task/follow.h"
 
+#include "base/str.h"
+#include "language/number_words.h"
+
 bool follow_scan_end(scan *c)
 {
     while (c->at < c->s.len && rdv_is_space(c->s.p[c->at]))
@@ -72,37 +75,40 @@ size_t follow_scan_one_of(scan *c, const char *const *phrases)
     return RDV_NOT_FOUND;
 }
 
+/* The letters that stand next; empty: none do, or the word goes on behind them. */
+static rdv_str next_letters(scan *c)
+{
+    follow_scan_end(c);
+    size_t end = rdv_skip_letters(c->s, c->at);
+    char behind = rdv_char_at(c->s, end);
+    bool goes_on = rdv_is_alnum(behind) || (unsigned char)behind >= 0x80;
+    return rdv_slice(c->s, c->at, goes_on ? c->at : end);
+}
+
 bool follow_scan_ordinal(scan *c, size_t *k)
 {
-    /* A longer phrase need not come before a shorter one with the same beginning, because a word
-     * must end after each. */
-    static const char *const names[] = {"first",        "second",
-                                        "third",        "fourth",
-                                        "fifth",        "sixth",
-                                        "seventh",      "eighth",
-                                        "ninth",        "tenth",
-                                        "eleventh",     "twelfth",
-                                        "thirteenth",   "fourteenth",
-                                        "fifteenth",    "sixteenth",
-                                        "seventeenth",  "eighteenth",
-                                        "nineteenth",   "twentieth",
-                                        "twenty first", "twenty second",
-                                        "twenty third", "twenty fourth",
-                                        "twenty fifth", NULL};
-    size_t i = follow_scan_one_of(c, names);
-    if (i == RDV_NOT_FOUND)
+    unsigned tens = 0, ones;
+    scan at = *c;
+    rdv_str word = next_letters(&at);
+    if (number_word(word, &tens) && tens == 20) {
+        at.at += word.len;
+        at.at += rdv_char_at(at.s, at.at) == '-';
+        word = next_letters(&at);
+    }
+    if (!ordinal_word(word, &ones) || (tens && ones > 9))
         return false;
-    *k = i + 1;
+    *k = tens + ones;
+    c->at = at.at + word.len;
     return true;
 }
 
 bool follow_scan_count(scan *c, size_t *k)
 {
-    static const char *const names[] = {"no",  "one",   "two",   "three", "four", "five",
-                                        "six", "seven", "eight", "nine",  "ten",  NULL};
-    size_t i = follow_scan_one_of(c, names);
-    if (i != RDV_NOT_FOUND) {
-        *k = i;
+    unsigned value = 0;
+    rdv_str word = next_letters(c);
+    if (rdv_str_ieq(word, RDV_STR("no")) || (number_word(word, &value) && value)) {
+        *k = value;
+        c->at += word.len;
         return true;
     }
     size_t begin = c->at;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Reading who has what and who swaps with whom. People go by name or, where that is plain, by
  * initial. What they have goes by the question's words, or by a part of them that only one has. */
+#include "language/word_class.h"
 #include "task/follow_shuffled.h"
 
 static const char *const swap_verbs[] = {"swap",     "swaps",    "swapped",   "switch",
@@ -253,16 +254,14 @@ bool follow_shuffle_read_question(rdv_str text, shuffle *s)
 /* Words that turn "has the cup" into something else. */
 static bool denies(rdv_str text)
 {
-    static const char *const denials[] = {"not",     "no",      "never",   "but",  "except",
-                                          "without", "nor",     "neither", "than", "or",
-                                          "either",  "instead", NULL};
+    static const char *const turns[] = {"but", "except", "than", "or", "either", "instead", NULL};
     rdv_str word;
     for (scan c = {.s = text}; !follow_scan_end(&c);) {
-        if (follow_scan_one_of(&c, denials) != RDV_NOT_FOUND)
+        if (follow_scan_one_of(&c, turns) != RDV_NOT_FOUND)
             return true;
         if (!follow_scan_word(&c, &word))
             c.at++;
-        else if (rdv_ends(word, RDV_STR("n't")))
+        else if (word_denies(word))
             return true;
     }
     return false;

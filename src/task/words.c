@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The words of the questions. No word is the beginning of another one, so their order is decided
  * within both words. */
+#include "language/number_words.h"
 #include "task/make.h"
 
 static const char *const common[] = {
@@ -63,19 +64,13 @@ const word_list words_names = {names, sizeof names / sizeof *names};
 
 const char *words_ordinal(size_t i)
 {
-    static const char *const ordinals[] = {"first",       "second",     "third",      "fourth",
-                                           "fifth",       "sixth",      "seventh",    "eighth",
-                                           "ninth",       "tenth",      "eleventh",   "twelfth",
-                                           "thirteenth",  "fourteenth", "fifteenth",  "sixteenth",
-                                           "seventeenth", "eighteenth", "nineteenth", "twentieth"};
-    return i < sizeof ordinals / sizeof *ordinals ? ordinals[i] : "next";
+    const char *word = number_word_of(ORDINAL_WORDS, (unsigned)i + 1);
+    return word ? word : "next";
 }
 
 const char *words_count(size_t n)
 {
-    static const char *const counts[] = {"no",  "one",   "two",   "three", "four", "five",
-                                         "six", "seven", "eight", "nine",  "ten"};
-    return n < sizeof counts / sizeof *counts ? counts[n] : "many";
+    return n == 0 ? "no" : n > 10 ? "many" : number_word_of(NUMBER_WORDS, (unsigned)n);
 }
 
 static bool has(const size_t *items, size_t n, size_t item)

@@ -7,7 +7,7 @@
 Half of them are right; in the other half the result is changed by a sixth to five times. None that is right
 may be contradicted, none that is changed may be supported, and of the kinds in SPOKEN none may pass without a word:
 each is decided, or undecided with its reason. The kinds: stated conversions, temperatures, angles, amounts in several
-units, an amount times what converts its unit, mixed numbers, letters of electricity, signs of money behind numbers, powers of ten below a line, sums of different
+units, an amount times what converts its unit, things with a price, rates, mixed numbers, letters of electricity, signs of money behind numbers, powers of ten below a line, sums of different
 units, speeds times times and back, areas, forces and energies, prices."""
 import argparse
 import random
@@ -36,7 +36,7 @@ UNITS = {
              ("byte", "byte", "bytes", None)],
 }
 LATEX = [lambda s: rf"\text{{ {s}}}", lambda s: rf"\,\mathrm{{{s}}}", lambda s: rf"~\text{{{s}}}"]
-SPOKEN = {"conversion", "temperature", "angle", "amount", "converted", "mixed", "electric", "money", "scientific"}
+SPOKEN = {"conversion", "temperature", "angle", "amount", "converted", "mixed", "electric", "money", "scientific", "counted", "rate"}
 AMOUNTS = [("hour", "minute", 60), ("minute", "second", 60), ("foot", "inch", 12), ("kilogram", "gram", 1000),
            ("meter", "centimeter", 100), ("pound", "ounce", 16)]
 PLURAL = {"foot": "feet", "inch": "inches"}
@@ -265,6 +265,27 @@ class Maker:
         if r.random() < 0.5:
             return f"{sum_of(x)} + {sum_of(y)}", "=", sum_of(x + y), sum_of(x + y + off)
         return f"{sum_of(x)} * {y}", "=", sum_of(x * y), sum_of(x * y + off)
+
+    def counted(self):
+        """Things that are read as units, and what one of them costs or, for coins, is."""
+        r = self.random
+        n, thing = r.randint(2, 90), r.choice([("dimes", 10), ("nickels", 5), ("quarters", 25), ("pennies", 1), "pairs", "bars",
+                                               "kWh", "pounds", "yards"])
+        worth = thing[1] if isinstance(thing, tuple) else r.randint(2, 2000)
+        false = r.choice([c for c in (1, 5, 10, 25, 50) if c != worth])
+        if not isinstance(thing, tuple):
+            return f"{n} {thing} * ${worth / 100:.2f}", "=", f"${n * worth / 100:.2f}", f"${n * (worth + false) / 100:.2f}"
+        return f"{n} {thing[0]} *", "", *(f"${cents / 100:.2f} = ${n * cents / 100:.2f}" for cents in (worth, false))
+
+    def rate(self):
+        """What converts, and a number of other things that does not."""
+        r = self.random
+        large, small, ratio = r.choice([a for a in AMOUNTS if a[0] not in ("pound", "meter")])
+        n, false = r.randint(2, 40), r.choice([k for k in (8, 10, 20, 30, 50, 100, 500) if abs(k - ratio) * 20 > ratio])
+        plural, per = PLURAL.get(small, small + "s"), r.choice(["/", " per "])
+        right, wrong = (f"{k} rows. {n} {PLURAL.get(large, large + 's')} * {k} {plural}{per}{large} = {n * k} {plural}"
+                        for k in (ratio, false))
+        return "There are", "", right, wrong
 
     def scientific(self):
         r = self.random

@@ -67,6 +67,33 @@ static void test_multiples(void **state)
     assert_int_equal(n, count(MULTIPLE_WORDS));
 }
 
+static void test_ordinals(void **state)
+{
+    (void)state;
+    size_t n = assert_count(ordinal_word,
+                            "first second third fourth fifth sixth seventh eighth ninth tenth "
+                            "eleventh twelfth thirteenth fourteenth fifteenth sixteenth "
+                            "seventeenth eighteenth nineteenth twentieth",
+                            1, 1);
+    assert_int_equal(n, count(ORDINAL_WORDS));
+    assert_string_equal(number_word_of(ORDINAL_WORDS, 3), "third");
+    assert_string_equal(number_word_of(NUMBER_WORDS, 0), "zero");
+    assert_null(number_word_of(ORDINAL_WORDS, 21));
+}
+
+static void test_factors(void **state)
+{
+    (void)state;
+    size_t n = assert_count(factor_word, "halved tripled", 2, 1);
+    n += assert_count(factor_word, "doubled triples", 2, 1);
+    n += assert_count(factor_word, "doubles pair pairs couple", 2, 0);
+    n += assert_count(factor_word, "dozen dozens", 12, 0);
+    n += assert_count(factor_word, "hundred", 100, 0);
+    assert_int_equal(n, count(GROUP_WORDS));
+    assert_count(factor_word, "half third quarter", 2, 1);
+    assert_count(factor_word, "twice thrice quadruple", 2, 1);
+}
+
 static void test_words__of_other_kinds(void **state)
 {
     unsigned value;
@@ -98,7 +125,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_numbers),   cmocka_unit_test(test_fractions),
-        cmocka_unit_test(test_multiples), cmocka_unit_test(test_words__of_other_kinds),
+        cmocka_unit_test(test_multiples),
+        cmocka_unit_test(test_ordinals),
+        cmocka_unit_test(test_factors), cmocka_unit_test(test_words__of_other_kinds),
         cmocka_unit_test(test_scales),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -64,7 +64,7 @@ static void test_numbers__each_word(void **state)
         snprintf(form, sizeof form, number ? "%d." : ".", number);
         assert_numbers(word, true, form);
         assert_numbers(word, false, "");
-        snprintf(text, sizeof text, "She has %s, and %ss.", word, word);
+        snprintf(text, sizeof text, "She has %s, and %sish.", word, word);
         text[8] = (char)(text[8] - 'a' + 'A');
         assert_numbers(text, true, form);
     }
