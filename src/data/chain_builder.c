@@ -35,20 +35,24 @@ static rdv_str copied(rdv_chain_builder *m, rdv_str text)
     return copy;
 }
 
+rdv_str rdv_build_number_text(rdv_chain_builder *m, double number)
+{
+    rdv_buf b;
+    rdv_buf_init(&b, m->arena, 0);
+    rdv_json_number(&b, number);
+    if (!rdv_buf_ok(&b))
+        rdv_build_nomem(m);
+    return rdv_buf_str(&b);
+}
+
 rdv_str rdv_build_text_of(rdv_chain_builder *m, const json_t *value, const char *name)
 {
     if (json_is_string(value))
         return copied(m, rdv_string_of(value));
     if (json_is_boolean(value))
         return json_is_true(value) ? RDV_STR("true") : RDV_STR("false");
-    if (json_is_number(value)) {
-        rdv_buf b;
-        rdv_buf_init(&b, m->arena, 0);
-        rdv_json_number(&b, json_number_value(value));
-        if (!rdv_buf_ok(&b))
-            rdv_build_nomem(m);
-        return rdv_buf_str(&b);
-    }
+    if (json_is_number(value))
+        return rdv_build_number_text(m, json_number_value(value));
     if (value && !json_is_null(value))
         rdv_members_fail(m->in, RDV_E_INPUT, "member \"%s\" must be a text", name);
     return (rdv_str){0};
@@ -87,20 +91,25 @@ json_t *rdv_build_object(rdv_chain_builder *m, const char *name)
     return NULL;
 }
 
-int rdv_build_flag_of(const json_t *value)
+int rdv_build_flag_named(const char *name)
 {
     static const char *const yes[] = {"true", "correct", "yes", "1"};
     static const char *const no[] = {"false", "incorrect", "wrong", "no", "0"};
+    rdv_str text = rdv_str_of(name);
+    if (rdv_is_one_of(text, yes, sizeof yes / sizeof *yes))
+        return 1;
+    return rdv_is_one_of(text, no, sizeof no / sizeof *no) ? 0 : -1;
+}
+
+int rdv_build_flag_of(const json_t *value)
+{
     if (json_is_boolean(value))
         return json_is_true(value);
     if (json_is_number(value)) {
         double x = json_number_value(value);
         return x == 1 ? 1 : x == 0 ? 0 : -1;
     }
-    rdv_str text = rdv_str_of(json_string_value(value));
-    if (rdv_is_one_of(text, yes, sizeof yes / sizeof *yes))
-        return 1;
-    return rdv_is_one_of(text, no, sizeof no / sizeof *no) ? 0 : -1;
+    return rdv_build_flag_named(json_string_value(value));
 }
 
 int rdv_build_flag(rdv_chain_builder *m, const char *name)
@@ -108,21 +117,25 @@ int rdv_build_flag(rdv_chain_builder *m, const char *name)
     return rdv_build_flag_of(rdv_members_get(m->in, name));
 }
 
-bool rdv_build_integer(const json_t *value, long *out)
+bool rdv_build_whole(const char *text, double number, long *out)
 {
-    double x = json_number_value(value);
-    if (json_is_string(value)) {
-        const char *text = json_string_value(value);
+    double x = number;
+    if (text) {
         char *end;
         x = strtod(text, &end);
         if (end == text || *end)
             return false;
-    } else if (!json_is_number(value))
-        return false;
+    }
     if (!(x >= -1e9 && x <= 1e9) || x != floor(x))
         return false;
     *out = (long)x;
     return true;
+}
+
+bool rdv_build_integer(const json_t *value, long *out)
+{
+    return (json_is_string(value) || json_is_number(value)) &&
+           rdv_build_whole(json_string_value(value), json_number_value(value), out);
 }
 
 const json_t *rdv_build_element(rdv_chain_builder *m, const char *name)

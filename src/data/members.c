@@ -121,9 +121,7 @@ static int decode_by_jansson(rdv_str text, json_t **out, rdv_error *err)
  * quotient is the nearest double. */
 #define EXACT_DIGITS 15
 
-/* As rdv_decode(), of a number as most are written, without an exponent; RDV_NONE: it is another.
- * All are real, as jansson is asked to make them. */
-static int decode_number(rdv_str text, json_t **out)
+int rdv_decode_number(rdv_str text, double *out)
 {
     static const double powers[] = {1,   1e1, 1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
                                     1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
@@ -143,7 +141,17 @@ static int decode_number(rdv_str text, json_t **out)
     if (i < text.len || digits == 0 || digits > EXACT_DIGITS)
         return RDV_NONE;
     number /= powers[behind];
-    *out = json_real(text.p[0] == '-' ? -number : number);
+    *out = text.p[0] == '-' ? -number : number;
+    return RDV_OK;
+}
+
+/* All are real, as jansson is asked to make them. */
+static int decode_number(rdv_str text, json_t **out)
+{
+    double number;
+    if (rdv_decode_number(text, &number) != RDV_OK)
+        return decode_by_jansson(text, out, NULL);
+    *out = json_real(number);
     return *out ? RDV_OK : RDV_E_NOMEM;
 }
 
@@ -155,14 +163,7 @@ static int decode_word(rdv_str text, json_t **out)
     return RDV_OK;
 }
 
-/* What is decoded. */
-typedef struct decoder {
-    rdv_str s;
-    bool evidence_numbers; /* as in rdv_decode_as() */
-} decoder;
-
-static int decode_value(const decoder *d, size_t *i, json_t **out);
-static int decode_items(const decoder *d, size_t *i, bool numbers, json_t **out);
+static int decode_value(rdv_str s, size_t *i, json_t **out);
 
 /* The first byte from `i` on that is neither white space nor the sign between two parts. */
 static size_t skip_to_next(rdv_str s, size_t i, char sign)
@@ -175,33 +176,26 @@ static size_t skip_to_next(rdv_str s, size_t i, char sign)
 
 /* The name at byte *i of an object, which becomes the byte of its value. RDV_NONE: it is none as
  * most are. */
-static int decode_key(const decoder *d, size_t *i, rdv_str *name)
+static int decode_key(rdv_str s, size_t *i, rdv_str *name)
 {
-    size_t end = rdv_scan_text(d->s, *i);
-    *name = rdv_slice(d->s, *i + 1, end - 1);
+    size_t end = rdv_scan_text(s, *i);
+    *name = rdv_slice(s, *i + 1, end - 1);
     if (end == RDV_NOT_FOUND || rdv_find_char(*name, '\\', 0) != RDV_NOT_FOUND ||
         rdv_utf8_valid(*name) < name->len)
         return RDV_NONE;
-    *i = skip_to_next(d->s, end, ':');
+    *i = skip_to_next(s, end, ':');
     return RDV_OK;
 }
 
-/* The member at byte *i of an object, of which it must be the first of that name. `numbers`: one
- * that is no number is passed over. */
-static int decode_member(const decoder *d, size_t *i, bool numbers, json_t *object)
+/* The member at byte *i of an object, of which it must be the first of that name. */
+static int decode_member(rdv_str s, size_t *i, json_t *object)
 {
     size_t before = json_object_size(object);
     rdv_str name;
     json_t *value;
-    int rc = decode_key(d, i, &name);
-    char first = rdv_char_at(d->s, *i);
-    if (rc == RDV_OK && numbers && !rdv_is_digit(first) && first != '-') {
-        *i = rdv_scan_value(d->s, *i, RDV_MAX_DEPTH);
-        return *i == RDV_NOT_FOUND ? RDV_NONE : RDV_OK;
-    }
-    bool evidence = d->evidence_numbers && first == '{' && rdv_str_eq(name, RDV_STR("evidence"));
+    int rc = decode_key(s, i, &name);
     if (rc == RDV_OK)
-        rc = evidence ? decode_items(d, i, true, &value) : decode_value(d, i, &value);
+        rc = decode_value(s, i, &value);
     if (rc != RDV_OK)
         return rc;
     if (json_object_setn_new_nocheck(object, name.p, name.len, value) != 0)
@@ -209,27 +203,27 @@ static int decode_member(const decoder *d, size_t *i, bool numbers, json_t *obje
     return json_object_size(object) > before ? RDV_OK : RDV_NONE;
 }
 
-static int decode_item(const decoder *d, size_t *i, json_t *list)
+static int decode_item(rdv_str s, size_t *i, json_t *list)
 {
     json_t *value;
-    int rc = decode_value(d, i, &value);
+    int rc = decode_value(s, i, &value);
     if (rc != RDV_OK)
         return rc;
     return json_array_append_new(list, value) == 0 ? RDV_OK : RDV_E_NOMEM;
 }
 
 /* The list or object at byte *i, which becomes the byte after it. */
-static int decode_items(const decoder *d, size_t *i, bool numbers, json_t **out)
+static int decode_items(rdv_str s, size_t *i, json_t **out)
 {
-    bool object = d->s.p[*i] == '{';
+    bool object = s.p[*i] == '{';
     json_t *all = object ? json_object() : json_array();
     int rc = all ? RDV_OK : RDV_E_NOMEM;
     for (++*i; rc == RDV_OK;) {
-        *i = skip_to_next(d->s, *i, ',');
-        char c = rdv_char_at(d->s, *i);
+        *i = skip_to_next(s, *i, ',');
+        char c = rdv_char_at(s, *i);
         if (c == ']' || c == '}')
             break;
-        rc = object ? decode_member(d, i, numbers, all) : decode_item(d, i, all);
+        rc = object ? decode_member(s, i, all) : decode_item(s, i, all);
     }
     ++*i;
     if (rc != RDV_OK)
@@ -241,13 +235,13 @@ static int decode_items(const decoder *d, size_t *i, bool numbers, json_t **out)
 
 /* The value at byte *i, which becomes the byte after it. RDV_NONE: jansson has to decode it, or say
  * what is wrong. */
-static int decode_value(const decoder *d, size_t *i, json_t **out)
+static int decode_value(rdv_str s, size_t *i, json_t **out)
 {
-    char c = rdv_char_at(d->s, *i);
+    char c = rdv_char_at(s, *i);
     if (c == '{' || c == '[')
-        return decode_items(d, i, false, out);
-    size_t end = rdv_scan_value(d->s, *i, 0);
-    rdv_str value = rdv_slice(d->s, *i, end);
+        return decode_items(s, i, out);
+    size_t end = rdv_scan_value(s, *i, 0);
+    rdv_str value = rdv_slice(s, *i, end);
     *i = end;
     if (end == RDV_NOT_FOUND)
         return RDV_NONE;
@@ -255,19 +249,13 @@ static int decode_value(const decoder *d, size_t *i, json_t **out)
         return decode_text(value, out);
     if (rdv_is_alpha(c))
         return decode_word(value, out);
-    int rc = decode_number(value, out);
-    return rc == RDV_NONE ? decode_by_jansson(value, out, NULL) : rc;
+    return decode_number(value, out);
 }
 
 int rdv_decode(rdv_str text, json_t **out, rdv_error *err)
 {
-    return rdv_decode_as(text, false, out, err);
-}
-
-int rdv_decode_as(rdv_str text, bool evidence_numbers, json_t **out, rdv_error *err)
-{
     size_t i = 0;
-    int rc = decode_value(&(decoder){text, evidence_numbers}, &i, out);
+    int rc = decode_value(text, &i, out);
     if (rc == RDV_OK && i < text.len) { /* it is not one value */
         json_decref(*out);
         rc = RDV_NONE;
@@ -511,11 +499,6 @@ int rdv_members_version(const rdv_members *m, rdv_error *err)
 
 json_t *rdv_members_get(rdv_members *m, const char *name)
 {
-    return rdv_members_get_as(m, name, false);
-}
-
-json_t *rdv_members_get_as(rdv_members *m, const char *name, bool evidence_numbers)
-{
     size_t i = rdv_members_at(m, rdv_str_of(name));
     if (i == RDV_MAP_MISSING)
         return NULL;
@@ -523,7 +506,7 @@ json_t *rdv_members_get_as(rdv_members *m, const char *name, bool evidence_numbe
     if (item->value)
         return item->value;
     rdv_error why = {0};
-    int rc = rdv_decode_as(item->raw, evidence_numbers, &item->value, &why);
+    int rc = rdv_decode(item->raw, &item->value, &why);
     if (rc == RDV_E_NOMEM)
         rdv_members_fail(m, rc, "out of memory");
     else if (rc != RDV_OK)

@@ -76,18 +76,14 @@ bool rdv_members_say_check(const rdv_members *m);
 /* The decoded value, owned by *m; NULL if there is none of that name, or it cannot be decoded
  * (then `fault` is set). */
 json_t *rdv_members_get(rdv_members *m, const char *name);
-/* The same as rdv_decode_as() decodes it. The first that asks for a member decides. */
-json_t *rdv_members_get_as(rdv_members *m, const char *name, bool evidence_numbers);
 /* Decode one JSON value, without white space around it. Its grammar must be right already
  * (data/scan.h), so that only what is not grammar can fail: Unicode, the size of numbers, names
  * that stand twice. What is usual is decoded here; jansson decodes the rest, and says what is
  * wrong. RDV_OK with *out the caller's; RDV_E_INPUT with
  * the reason in err; RDV_E_NOMEM. */
 int rdv_decode(rdv_str text, json_t **out, rdv_error *err);
-/* The same; `evidence_numbers`: of each object that is the value of a member "evidence" the numbers
- * alone are decoded, for those who only count (most of a checked record is evidence), unless
- * jansson has to decode the text. */
-int rdv_decode_as(rdv_str text, bool evidence_numbers, json_t **out, rdv_error *err);
+/* A number as most are written, without an exponent; RDV_NONE: it is another. */
+int rdv_decode_number(rdv_str text, double *out);
 /* The text of a JSON string, owned by it; p == NULL: `value` is NULL or no string. */
 static inline rdv_str rdv_string_of(const json_t *value)
 {

@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* One pass over the text. What is not as most is (a name with an escape, a name that stands twice,
+ * many members) is decoded by jansson, and its tree copied. */
+#include "data/evidence.h"
+#include "base/arena.h"
+#include "base/str.h"
+#include "base/utf8.h"
+#include "chain/evidence.h"
+#include "data/scan.h"
+
+#define MANY_MEMBERS 32 /* more are compared by hash */
+
+typedef struct reader {
+    rdv_str s;
+    size_t at; /* the byte that is read next */
+    bool numbers;
+    rdv_arena *arena;
+} reader;
+
+/* Where a value goes: into a list or map, under a name in a map; the top has no parent. */
+typedef struct place {
+    rdv_evidence *parent;
+    rdv_str name;
+} place;
+
+/* ---- from jansson's tree --------------------------------------------------------------------- */
+
+static int copy_value(const json_t *value, place to, rdv_arena *arena, rdv_evidence **out);
+
+static int copy_items(const json_t *value, rdv_evidence *note, rdv_arena *arena)
+{
+    int rc = RDV_OK;
+    rdv_evidence *item;
+    for (size_t i = 0; rc == RDV_OK && i < json_array_size(value); i++)
+        rc = copy_value(json_array_get(value, i), (place){note, {0}}, arena, &item);
+    const char *key;
+    json_t *child;
+    json_object_foreach((json_t *)value, key, child)
+    {
+        rdv_str name = rdv_str_copy(arena, rdv_str_of(key));
+        if (rc == RDV_OK)
+            rc = name.p ? copy_value(child, (place){note, name}, arena, &item) : RDV_E_NOMEM;
+    }
+    return rc;
+}
+
+static int copy_value(const json_t *value, place to, rdv_arena *arena, rdv_evidence **out)
+{
+    rdv_str text = {0};
+    if (json_is_string(value) && !(text = rdv_str_copy(arena, rdv_string_of(value))).p)
+        return RDV_E_NOMEM;
+    *out = json_is_object(value)   ? rdv_evidence_map(arena, to.parent, to.name)
+           : json_is_array(value)  ? rdv_evidence_list(arena, to.parent, to.name)
+           : json_is_string(value) ? rdv_evidence_text(arena, to.parent, to.name, text)
+           : json_is_number(value)
+               ? rdv_evidence_number(arena, to.parent, to.name, json_number_value(value))
+           : json_is_boolean(value)
+               ? rdv_evidence_flag(arena, to.parent, to.name, json_is_true(value))
+               : rdv_evidence_null(arena, to.parent, to.name);
+    return *out ? copy_items(value, *out, arena) : RDV_E_NOMEM;
+}
+
+static int read_by_jansson(rdv_str text, place to, rdv_arena *arena, rdv_evidence **out,
+                           rdv_error *err)
+{
+    json_t *value;
+    int rc = rdv_decode(text, &value, err);
+    if (rc != RDV_OK)
+        return rc;
+    rc = copy_value(value, to, arena, out);
+    json_decref(value);
+    return rc;
+}
+
+/* ---- from the text --------------------------------------------------------------------------- */
+
+static int read_value(reader *r, place to, rdv_evidence **out);
+
+/* The name at the next byte. RDV_NONE: it is none as most are, or stands in the map already. */
+static int read_name(reader *r, const rdv_evidence *map, rdv_str *name)
+{
+    size_t end = rdv_scan_text(r->s, r->at), n = 0;
+    rdv_str plain = rdv_slice(r->s, r->at + 1, end - 1);
+    if (end == RDV_NOT_FOUND || rdv_find_char(plain, '\\', 0) != RDV_NOT_FOUND ||
+        rdv_utf8_valid(plain) < plain.len)
+        return RDV_NONE;
+    for (const rdv_evidence *other = map->children.first; other; other = other->next)
+        if (++n == MANY_MEMBERS || rdv_str_eq(other->name, plain))
+            return RDV_NONE;
+    r->at = rdv_skip_blanks(r->s, rdv_skip_blanks(r->s, end) + 1);
+    *name = rdv_str_copy(r->arena, plain);
+    return name->p ? RDV_OK : RDV_E_NOMEM;
+}
+
+/* The list or map at the next byte, of which `numbers` alone are read. */
+static int read_items(reader *r, place to, bool numbers, rdv_evidence **out)
+{
+    bool map = r->s.p[r->at] == '{';
+    *out = map ? rdv_evidence_map(r->arena, to.parent, to.name)
+               : rdv_evidence_list(r->arena, to.parent, to.name);
+    int rc = *out ? RDV_OK : RDV_E_NOMEM;
+    r->at = rdv_skip_blanks(r->s, r->at + 1);
+    while (rc == RDV_OK && rdv_char_at(r->s, r->at) != (map ? '}' : ']')) {
+        place item = {.parent = *out};
+        rdv_evidence *note;
+        if (map)
+            rc = read_name(r, *out, &item.name);
+        char first = rdv_char_at(r->s, r->at);
+        if (rc == RDV_OK && numbers && !rdv_is_digit(first) && first != '-') {
+            r->at = rdv_scan_value(r->s, r->at, RDV_MAX_DEPTH);
+            rc = r->at == RDV_NOT_FOUND ? RDV_NONE : RDV_OK;
+        } else if (rc == RDV_OK)
+            rc = read_value(r, item, &note);
+        if (rc != RDV_OK)
+            return rc;
+        r->at = rdv_skip_blanks(r->s, r->at);
+        if (rdv_char_at(r->s, r->at) == ',')
+            r->at = rdv_skip_blanks(r->s, r->at + 1);
+    }
+    r->at++;
+    return rc;
+}
+
+static int read_text(reader *r, rdv_str quoted, place to, rdv_evidence **out)
+{
+    rdv_str text = rdv_slice(quoted, 1, quoted.len - 1);
+    if (rdv_find_char(text, '\\', 0) != RDV_NOT_FOUND || rdv_utf8_valid(text) < text.len)
+        return RDV_NONE;
+    text = rdv_str_copy(r->arena, text);
+    *out = text.p ? rdv_evidence_text(r->arena, to.parent, to.name, text) : NULL;
+    return *out ? RDV_OK : RDV_E_NOMEM;
+}
+
+/* The value at the next byte. RDV_NONE: jansson has to decode all of it, or say what is wrong. */
+static int read_value(reader *r, place to, rdv_evidence **out)
+{
+    char c = rdv_char_at(r->s, r->at);
+    if (c == '{' || c == '[') {
+        bool numbers = r->numbers && c == '{' && rdv_str_eq(to.name, RDV_STR("evidence"));
+        return read_items(r, to, numbers, out);
+    }
+    size_t end = rdv_scan_value(r->s, r->at, 0);
+    rdv_str value = rdv_slice(r->s, r->at, end);
+    if (end == RDV_NOT_FOUND)
+        return RDV_NONE;
+    r->at = end;
+    double number;
+    int rc = RDV_OK;
+    if (c == '"')
+        rc = read_text(r, value, to, out);
+    else if (c == 'n')
+        *out = rdv_evidence_null(r->arena, to.parent, to.name);
+    else if (rdv_is_alpha(c))
+        *out = rdv_evidence_flag(r->arena, to.parent, to.name, c == 't');
+    else if (rdv_decode_number(value, &number) == RDV_OK)
+        *out = rdv_evidence_number(r->arena, to.parent, to.name, number);
+    else
+        rc = RDV_NONE;
+    if (rc == RDV_NONE)
+        return read_by_jansson(value, to, r->arena, out, NULL) == RDV_OK ? RDV_OK : RDV_NONE;
+    return rc == RDV_OK && *out ? RDV_OK : RDV_E_NOMEM;
+}
+
+int rdv_evidence_read(rdv_str text, bool numbers, rdv_arena *arena, rdv_evidence **out,
+                      rdv_error *err)
+{
+    reader r = {.s = text, .numbers = numbers, .arena = arena};
+    int rc = read_value(&r, (place){0}, out);
+    if (rc == RDV_NONE || (rc == RDV_OK && r.at < text.len)) /* it is not one value */
+        rc = read_by_jansson(text, (place){0}, arena, out, err);
+    return rc == RDV_E_NOMEM ? rdv_no_memory(err) : rc;
+}
+
+const rdv_evidence *rdv_evidence_member(rdv_members *m, const char *name, bool numbers,
+                                        rdv_arena *arena)
+{
+    rdv_str raw = rdv_members_raw(m, name);
+    rdv_evidence *value;
+    rdv_error why = {0};
+    if (!raw.p)
+        return NULL;
+    int rc = rdv_evidence_read(raw, numbers, arena, &value, &why);
+    if (rc == RDV_OK)
+        return value;
+    if (rc == RDV_E_NOMEM)
+        rdv_members_fail(m, rc, "out of memory");
+    else
+        rdv_members_fail(m, rc, "member \"%s\": %s", name, why.msg);
+    return NULL;
+}
