@@ -4,7 +4,6 @@
 #include "data/evidence.h"
 #include "base/arena.h"
 #include "base/str.h"
-#include "base/utf8.h"
 #include "chain/evidence.h"
 #include "data/scan.h"
 
@@ -76,20 +75,28 @@ static int read_by_jansson(rdv_str text, place to, rdv_arena *arena, rdv_evidenc
 
 static int read_value(reader *r, place to, rdv_evidence **out);
 
-/* The name at the next byte. RDV_NONE: it is none as most are, or stands in the map already. */
+/* The string at the next byte, which is moved behind it; RDV_NONE: it has an escape. */
+static int read_string(reader *r, rdv_str *out)
+{
+    size_t end = rdv_scan_plain(r->s, r->at + 1);
+    if (rdv_char_at(r->s, end) != '"')
+        return RDV_NONE;
+    *out = rdv_slice(r->s, r->at + 1, end);
+    r->at = end + 1;
+    return RDV_OK;
+}
+
+/* The name at the next byte. RDV_NONE: it has an escape, or stands in the map already. */
 static int read_name(reader *r, const rdv_evidence *map, rdv_str *name)
 {
-    size_t end = rdv_scan_text(r->s, r->at), n = 0;
-    rdv_str plain = rdv_slice(r->s, r->at + 1, end - 1);
-    if (end == RDV_NOT_FOUND || rdv_find_char(plain, '\\', 0) != RDV_NOT_FOUND ||
-        rdv_utf8_valid(plain) < plain.len)
+    size_t n = 0;
+    if (read_string(r, name) != RDV_OK)
         return RDV_NONE;
     for (const rdv_evidence *other = map->children.first; other; other = other->next)
-        if (++n == MANY_MEMBERS || rdv_str_eq(other->name, plain))
+        if (++n == MANY_MEMBERS || rdv_str_eq(other->name, *name))
             return RDV_NONE;
-    r->at = rdv_skip_blanks(r->s, rdv_skip_blanks(r->s, end) + 1);
-    *name = rdv_str_copy(r->arena, plain);
-    return name->p ? RDV_OK : RDV_E_NOMEM;
+    r->at = rdv_skip_blanks(r->s, rdv_skip_blanks(r->s, r->at) + 1);
+    return RDV_OK;
 }
 
 /* The list or map at the next byte, of which `numbers` alone are read. */
@@ -121,13 +128,39 @@ static int read_items(reader *r, place to, bool numbers, rdv_evidence **out)
     return rc;
 }
 
-static int read_text(reader *r, rdv_str quoted, place to, rdv_evidence **out)
+/* A text with an escape, or a number of another form than most: jansson decodes it. */
+static int read_unusual(reader *r, place to, rdv_evidence **out)
 {
-    rdv_str text = rdv_slice(quoted, 1, quoted.len - 1);
-    if (rdv_find_char(text, '\\', 0) != RDV_NOT_FOUND || rdv_utf8_valid(text) < text.len)
-        return RDV_NONE;
-    text = rdv_str_copy(r->arena, text);
-    *out = text.p ? rdv_evidence_text(r->arena, to.parent, to.name, text) : NULL;
+    size_t begin = r->at;
+    r->at = rdv_scan_value(r->s, begin, 0);
+    return r->at == RDV_NOT_FOUND
+               ? RDV_NONE
+               : read_by_jansson(rdv_slice(r->s, begin, r->at), to, r->arena, out, NULL);
+}
+
+/* A value of one part. */
+static int read_scalar(reader *r, place to, rdv_evidence **out)
+{
+    char c = rdv_char_at(r->s, r->at);
+    rdv_str text;
+    double number;
+    if (c == '"') {
+        if (read_string(r, &text) != RDV_OK)
+            return read_unusual(r, to, out);
+        *out = rdv_evidence_text(r->arena, to.parent, to.name, text);
+    } else if (c == 't' || c == 'f' || c == 'n') {
+        r->at += c == 'f' ? 5 : 4;
+        *out = c == 'n' ? rdv_evidence_null(r->arena, to.parent, to.name)
+                        : rdv_evidence_flag(r->arena, to.parent, to.name, c == 't');
+    } else {
+        size_t end = r->at;
+        while (end < r->s.len && strchr("+-.eE0123456789", r->s.p[end]) && r->s.p[end])
+            end++;
+        if (rdv_decode_number(rdv_slice(r->s, r->at, end), &number) != RDV_OK)
+            return read_unusual(r, to, out);
+        r->at = end;
+        *out = rdv_evidence_number(r->arena, to.parent, to.name, number);
+    }
     return *out ? RDV_OK : RDV_E_NOMEM;
 }
 
@@ -139,26 +172,8 @@ static int read_value(reader *r, place to, rdv_evidence **out)
         bool numbers = r->numbers && c == '{' && rdv_str_eq(to.name, RDV_STR("evidence"));
         return read_items(r, to, numbers, out);
     }
-    size_t end = rdv_scan_value(r->s, r->at, 0);
-    rdv_str value = rdv_slice(r->s, r->at, end);
-    if (end == RDV_NOT_FOUND)
-        return RDV_NONE;
-    r->at = end;
-    double number;
-    int rc = RDV_OK;
-    if (c == '"')
-        rc = read_text(r, value, to, out);
-    else if (c == 'n')
-        *out = rdv_evidence_null(r->arena, to.parent, to.name);
-    else if (rdv_is_alpha(c))
-        *out = rdv_evidence_flag(r->arena, to.parent, to.name, c == 't');
-    else if (rdv_decode_number(value, &number) == RDV_OK)
-        *out = rdv_evidence_number(r->arena, to.parent, to.name, number);
-    else
-        rc = RDV_NONE;
-    if (rc == RDV_NONE)
-        return read_by_jansson(value, to, r->arena, out, NULL) == RDV_OK ? RDV_OK : RDV_NONE;
-    return rc == RDV_OK && *out ? RDV_OK : RDV_E_NOMEM;
+    int rc = read_scalar(r, to, out);
+    return rc == RDV_E_INPUT ? RDV_NONE : rc;
 }
 
 int rdv_evidence_read(rdv_str text, bool numbers, rdv_arena *arena, rdv_evidence **out,
@@ -166,7 +181,7 @@ int rdv_evidence_read(rdv_str text, bool numbers, rdv_arena *arena, rdv_evidence
 {
     reader r = {.s = text, .numbers = numbers, .arena = arena};
     int rc = read_value(&r, (place){0}, out);
-    if (rc == RDV_NONE || (rc == RDV_OK && r.at < text.len)) /* it is not one value */
+    if (rc == RDV_NONE || (rc == RDV_OK && r.at != text.len)) /* it is not one value */
         rc = read_by_jansson(text, (place){0}, arena, out, err);
     return rc == RDV_E_NOMEM ? rdv_no_memory(err) : rc;
 }
@@ -179,7 +194,8 @@ const rdv_evidence *rdv_evidence_member(rdv_members *m, const char *name, bool n
     rdv_error why = {0};
     if (!raw.p)
         return NULL;
-    int rc = rdv_evidence_read(raw, numbers, arena, &value, &why);
+    raw = rdv_str_copy(arena, raw);
+    int rc = raw.p ? rdv_evidence_read(raw, numbers, arena, &value, &why) : RDV_E_NOMEM;
     if (rc == RDV_OK)
         return value;
     if (rc == RDV_E_NOMEM)

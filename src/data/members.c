@@ -267,19 +267,19 @@ int rdv_decode(rdv_str text, json_t **out, rdv_error *err)
 
 /* ---- members by name ------------------------------------------------------------------------- */
 
-/* Up to so many names are compared; more are hashed. */
-#define FEW_MEMBERS 32
+static unsigned mark_of(rdv_str name)
+{
+    return rdv_member_mark(rdv_char_at(name, 0), rdv_char_at(name, 1));
+}
 
 size_t rdv_members_at(const rdv_members *m, rdv_str name)
 {
-    if (m->n > FEW_MEMBERS)
+    if (m->n > RDV_FEW_MEMBERS)
         return rdv_map_get(&m->index, name);
-    if (!(m->marks & rdv_member_mark(rdv_char_at(name, 0), rdv_char_at(name, 1))))
-        return RDV_MAP_MISSING;
-    for (size_t i = 0; i < m->n; i++)
-        if (rdv_str_eq(m->items[i].name, name))
-            return i;
-    return RDV_MAP_MISSING;
+    size_t i = m->first[mark_of(name)];
+    while (i && !rdv_str_eq(m->items[i - 1].name, name))
+        i = m->items[i - 1].next;
+    return i ? i - 1 : RDV_MAP_MISSING;
 }
 
 /* ---- cutting --------------------------------------------------------------------------------- */
@@ -312,12 +312,17 @@ static int decode_name(cutter *c, rdv_str *name)
     return name->p ? RDV_OK : RDV_E_NOMEM;
 }
 
-/* Put the last member into the index, and those before it where it is the first that is there. */
+/* Put the last member where it is found, and of many those before it. */
 static bool index_last(rdv_members *m)
 {
-    if (m->n <= FEW_MEMBERS)
+    rdv_member *last = &m->items[m->n - 1];
+    if (m->n <= RDV_FEW_MEMBERS) {
+        uint8_t *first = &m->first[mark_of(last->name)];
+        last->next = *first;
+        *first = (uint8_t)m->n;
         return true;
-    for (size_t i = m->n == FEW_MEMBERS + 1 ? 0 : m->n - 1; i < m->n; i++)
+    }
+    for (size_t i = m->n == RDV_FEW_MEMBERS + 1 ? 0 : m->n - 1; i < m->n; i++)
         if (rdv_map_put(&m->index, m->items[i].name, i) != RDV_OK)
             return false;
     return true;
@@ -340,7 +345,6 @@ static int add_member(cutter *c, size_t value_end, rdv_error *err)
     if (!RDV_PUSH_ROOM(m->arena, m->items, m->n, m->cap))
         return rdv_no_memory(err);
     m->items[m->n++] = item;
-    m->marks |= rdv_member_mark(rdv_char_at(item.name, 0), rdv_char_at(item.name, 1));
     return index_last(m) ? RDV_OK : rdv_no_memory(err);
 }
 
@@ -433,6 +437,7 @@ static int cut_members(cutter *c, size_t *at, rdv_error *err)
     if (rc == RDV_OK)
         return rc;
     c->m->n = 0;
+    memset(c->m->first, 0, sizeof c->m->first);
     rdv_map_init(&c->m->index, c->m->arena);
     return cut(c, at, err);
 }

@@ -15,14 +15,17 @@ typedef struct rdv_member {
     rdv_str raw;   /* the value's bytes, without white space around */
     json_t *value; /* NULL until it is asked for */
     bool noted;    /* where its texts stand was noted (data/places.h) */
+    uint8_t next;  /* another whose name has the same mark, from 1 on; 0: none */
 } rdv_member;
+
+#define RDV_MEMBER_MARKS 64
 
 typedef struct rdv_members {
     rdv_arena *arena;
     rdv_member *items;
     size_t n, cap;
-    uint64_t marks;  /* bits of the names that are there; see rdv_member_mark() */
-    rdv_map index;   /* where there are many members */
+    uint8_t first[RDV_MEMBER_MARKS]; /* a member of each mark, from 1 on; 0: none; if few */
+    rdv_map index;                   /* where there are many members */
     json_t *decoded; /* a list of further values that were decoded for the record; NULL: none */
     int fault;       /* RDV_OK, or the first fault in decoding */
     char reason[RDV_ERROR_MAX];
@@ -52,18 +55,20 @@ void rdv_members_free(rdv_members *m);
 /* Does the record have the supported version, or none? RDV_OK, RDV_E_INPUT. */
 int rdv_members_version(const rdv_members *m, rdv_error *err);
 
-/* The bit of a name, by its first two bytes, among the members' marks. Where the bit is missing, so
- * is the name; most names that are asked for are. */
-static inline uint64_t rdv_member_mark(char first, char second)
+/* The mark of a name, by its first two bytes: most names that are asked for have one that no member
+ * has. */
+static inline unsigned rdv_member_mark(char first, char second)
 {
-    return (uint64_t)1 << ((5 * (unsigned char)first + (unsigned char)second) % 64);
+    return (5u * (unsigned char)first + (unsigned char)second) % RDV_MEMBER_MARKS;
 }
+#define RDV_FEW_MEMBERS 32 /* up to so many are found by their mark; more are hashed */
 /* Which of the items has that name; RDV_MAP_MISSING: none. */
 size_t rdv_members_at(const rdv_members *m, rdv_str name);
 /* The member's bytes; p == NULL: there is none of that name. */
 static inline rdv_str rdv_members_raw(const rdv_members *m, const char *name)
 {
-    bool may = m->marks & rdv_member_mark(name[0], name[0] ? name[1] : '\0');
+    unsigned mark = rdv_member_mark(name[0], name[0] ? name[1] : '\0');
+    bool may = m->first[mark] || m->n > RDV_FEW_MEMBERS;
     size_t i = may ? rdv_members_at(m, rdv_str_of(name)) : RDV_MAP_MISSING;
     return i == RDV_MAP_MISSING ? (rdv_str){0} : m->items[i].raw;
 }

@@ -57,11 +57,12 @@ static rdv_str text_of(rdv_chain_builder *m, const rdv_evidence *note, const cha
 }
 
 /* As rdv_build_integer(). */
-static bool is_integer(const rdv_evidence *note, long *out)
+static bool is_integer(rdv_chain_builder *m, const rdv_evidence *note, long *out)
 {
-    bool text = note->type == RDV_EVIDENCE_TEXT;
-    return (text || note->type == RDV_EVIDENCE_NUMBER) &&
-           rdv_build_whole(text ? note->text.p : NULL, number_of(note), out);
+    if (note->type == RDV_EVIDENCE_NUMBER)
+        return rdv_build_whole(NULL, note->number, out);
+    const char *text = is_of(note, RDV_EVIDENCE_TEXT) ? rdv_cstring(m->arena, note->text) : NULL;
+    return text && rdv_build_whole(text, 0, out);
 }
 
 /* ---- evidence -------------------------------------------------------------------------------- */
@@ -110,7 +111,7 @@ static size_t read_index(rdv_chain_builder *m, const rdv_evidence *value, size_t
     long index;
     if (!value || value->type == RDV_EVIDENCE_NULL)
         return otherwise;
-    if (is_integer(value, &index) && index >= 0 && (size_t)index < m->chain->n_steps)
+    if (is_integer(m, value, &index) && index >= 0 && (size_t)index < m->chain->n_steps)
         return (size_t)index;
     bad(m, "a verdict is on a step that the chain does not have");
     return otherwise;
@@ -195,11 +196,11 @@ static uint64_t read_number(const check_members *members, enum member which)
 }
 
 /* As rdv_build_flag_of(), that it is true. */
-static bool is_skipped(const rdv_evidence *value)
+static bool is_true(rdv_chain_builder *m, const rdv_evidence *value)
 {
-    return value &&
-           ((value->type == RDV_EVIDENCE_TEXT && rdv_build_flag_named(value->text.p) == 1) ||
-            (value->type == RDV_EVIDENCE_FLAG && value->number != 0) || number_of(value) == 1);
+    if (is_of(value, RDV_EVIDENCE_TEXT))
+        return rdv_build_flag_named(rdv_cstring(m->arena, value->text)) == 1;
+    return (is_of(value, RDV_EVIDENCE_FLAG) && value->number != 0) || number_of(value) == 1;
 }
 
 /* One check. */
@@ -225,14 +226,15 @@ static void read_check(rdv_chain_builder *m, rdv_str method, const check_members
     out->confidence = read_share(m, members->of[CONFIDENCE]);
     out->coverage = read_coverage(m, members->of[COVERAGE]);
     const rdv_evidence *first = members->of[FIRST_ERROR];
-    bool unknown = !first || /* what is not said is not "none" */
-                   (first->type == RDV_EVIDENCE_TEXT && strcmp(first->text.p, "unknown") == 0);
+    bool unknown =
+        !first || /* what is not said is not "none" */
+        (first->type == RDV_EVIDENCE_TEXT && rdv_str_eq(first->text, RDV_STR("unknown")));
     out->first_error = unknown ? RDV_STEP_UNKNOWN : read_index(m, first, RDV_NO_STEP);
     out->n_unknown = (size_t)read_number(members, N_UNKNOWN);
     out->calls = read_number(members, N_CALLS);
     out->prompt_tokens = read_number(members, PROMPT_TOKENS);
     out->completion_tokens = read_number(members, COMPLETION_TOKENS);
-    out->skipped = is_skipped(members->of[SKIPPED]);
+    out->skipped = is_true(m, members->of[SKIPPED]);
     out->checker = text_of(m, members->of[CHECKER], names[CHECKER]);
     out->profile = text_of(m, members->of[PROFILE], names[PROFILE]);
 }
