@@ -168,9 +168,16 @@ void rdv_json_name(rdv_buf *b, rdv_str name)
 /* A name of our own, which needs no change. */
 static void add_own_name(rdv_buf *b, const char *name)
 {
-    add_comma(b, '{');
-    add_quoted(b, rdv_str_of(name));
-    rdv_buf_add_char(b, ':');
+    size_t len = strlen(name);
+    bool first = !b->len || b->p[b->len - 1] == '{';
+    char *at = rdv_buf_extend(b, len + 3 + !first);
+    if (!at)
+        return;
+    if (!first)
+        *at++ = ',';
+    at[0] = at[len + 1] = '"';
+    at[len + 2] = ':';
+    memcpy(at + 1, name, len);
 }
 
 void rdv_json_flag(rdv_buf *b, int is)

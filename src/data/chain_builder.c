@@ -3,6 +3,7 @@
 #include "base/arena.h"
 #include "base/json.h"
 #include "base/str.h"
+#include "data/evidence.h"
 #include "task/task.h"
 #include "text/think.h"
 
@@ -239,6 +240,23 @@ void rdv_build_asked(rdv_chain_builder *m, const char *asks)
     rdv_build_keep_text(m, "question_prefix", rdv_str_of(asks));
 }
 
+/* The texts of a member that is a list of nothing else; NULL: it is another, or its places are
+ * asked for, which are found by jansson's copies. */
+static rdv_str *plain_texts(rdv_chain_builder *m, const char *name, size_t *n)
+{
+    const rdv_evidence *list = m->copies ? NULL : rdv_evidence_member(m->in, name, false, m->arena);
+    if (!list || list->type != RDV_EVIDENCE_LIST)
+        return NULL;
+    *n = 0;
+    for (const rdv_evidence *item = rdv_evidence_first(list); item; item = item->next, ++*n)
+        if (item->type != RDV_EVIDENCE_TEXT)
+            return NULL;
+    rdv_str *out = RDV_NEW_ARRAY(m->arena, rdv_str, *n), *next = out;
+    for (const rdv_evidence *item = rdv_evidence_first(list); out && item; item = item->next)
+        *next++ = item->text;
+    return out;
+}
+
 static bool too_many_steps(rdv_chain_builder *m, size_t n)
 {
     if (n <= m->limits->steps)
@@ -255,6 +273,21 @@ void rdv_build_steps(rdv_chain_builder *m, const json_t *list, const char *name)
     size_t n;
     rdv_str *steps = rdv_build_texts(m, list, name, &n);
     if (!steps)
+        return;
+    m->chain->steps = steps;
+    m->chain->n_steps = n;
+}
+
+void rdv_build_steps_of(rdv_chain_builder *m, const char *name)
+{
+    size_t n;
+    rdv_str *steps = plain_texts(m, name, &n);
+    if (!steps) {
+        rdv_build_steps(m, rdv_build_list(m, name), name);
+        return;
+    }
+    m->out->kind = RDV_RECORD_CHAIN;
+    if (too_many_steps(m, n))
         return;
     m->chain->steps = steps;
     m->chain->n_steps = n;
@@ -347,11 +380,14 @@ void rdv_build_judged(rdv_chain_builder *m, int8_t *is)
 
 void rdv_build_id(rdv_chain_builder *m, bool several)
 {
-    rdv_str id = several ? rdv_str_printf(m->arena, "%s/%zu/%zu", m->set, m->number, m->index)
-                         : rdv_str_printf(m->arena, "%s/%zu", m->set, m->number);
-    if (!id.p)
+    rdv_buf id;
+    rdv_buf_init(&id, m->arena, 0);
+    rdv_buf_printf(&id, "%s/%zu", m->set, m->number);
+    if (several)
+        rdv_buf_printf(&id, "/%zu", m->index);
+    m->chain->id = rdv_buf_str(&id);
+    if (!m->chain->id.p)
         rdv_build_nomem(m);
-    m->chain->id = id;
 }
 
 /* ---- members beyond rdv_chain ---------------------------------------------------------------- */

@@ -71,6 +71,8 @@ rdv_str *rdv_build_texts(rdv_chain_builder *m, const json_t *list, const char *n
 
 /* The steps from a list of texts; more than the limit are a fault. */
 void rdv_build_steps(rdv_chain_builder *m, const json_t *list, const char *name);
+/* The same of a member of that name, which must be such a list. */
+void rdv_build_steps_of(rdv_chain_builder *m, const char *name);
 /* The steps from one text, split by headings, paragraphs or lines (rdv_split_steps), or where
  * `lines` one step per line that is not blank. */
 void rdv_build_split(rdv_chain_builder *m, rdv_str solution, bool lines);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One pass over the text. What is not as most is (a name with an escape, a name that stands twice,
- * many members) is decoded by jansson, and its tree copied. */
+/* One pass over the text. What is not as most is (a name that stands twice, many members) is
+ * decoded by jansson, and its tree copied. */
 #include "data/evidence.h"
 #include "base/arena.h"
 #include "base/str.h"
@@ -75,23 +75,25 @@ static int read_by_jansson(rdv_str text, place to, rdv_arena *arena, rdv_evidenc
 
 static int read_value(reader *r, place to, rdv_evidence **out);
 
-/* The string at the next byte, which is moved behind it; RDV_NONE: it has an escape. */
+/* The string at the next byte, which is moved behind it. RDV_NONE: it is not well formed. */
 static int read_string(reader *r, rdv_str *out)
 {
-    size_t end = rdv_scan_plain(r->s, r->at + 1);
-    if (rdv_char_at(r->s, end) != '"')
+    size_t begin = r->at + 1, end = rdv_scan_plain(r->s, begin);
+    bool plain = rdv_char_at(r->s, end) == '"';
+    r->at = plain ? end + 1 : rdv_scan_text(r->s, begin - 1);
+    if (r->at == RDV_NOT_FOUND)
         return RDV_NONE;
-    *out = rdv_slice(r->s, r->at + 1, end);
-    r->at = end + 1;
-    return RDV_OK;
+    *out = rdv_slice(r->s, begin, r->at - 1);
+    return plain ? RDV_OK : rdv_decode_escapes(*out, r->arena, out);
 }
 
-/* The name at the next byte. RDV_NONE: it has an escape, or stands in the map already. */
+/* The name at the next byte. RDV_NONE: it has a NUL, or stands in the map already. */
 static int read_name(reader *r, const rdv_evidence *map, rdv_str *name)
 {
     size_t n = 0;
-    if (read_string(r, name) != RDV_OK)
-        return RDV_NONE;
+    int rc = read_string(r, name);
+    if (rc != RDV_OK || rdv_find_char(*name, '\0', 0) != RDV_NOT_FOUND)
+        return rc == RDV_OK ? RDV_NONE : rc;
     for (const rdv_evidence *other = map->children.first; other; other = other->next)
         if (++n == MANY_MEMBERS || rdv_str_eq(other->name, *name))
             return RDV_NONE;
@@ -128,14 +130,15 @@ static int read_items(reader *r, place to, bool numbers, rdv_evidence **out)
     return rc;
 }
 
-/* A text with an escape, or a number of another form than most: jansson decodes it. */
+/* A number of another form than most: jansson decodes it. */
 static int read_unusual(reader *r, place to, rdv_evidence **out)
 {
     size_t begin = r->at;
     r->at = rdv_scan_value(r->s, begin, 0);
-    return r->at == RDV_NOT_FOUND
-               ? RDV_NONE
-               : read_by_jansson(rdv_slice(r->s, begin, r->at), to, r->arena, out, NULL);
+    if (r->at == RDV_NOT_FOUND)
+        return RDV_NONE;
+    int rc = read_by_jansson(rdv_slice(r->s, begin, r->at), to, r->arena, out, NULL);
+    return rc == RDV_E_INPUT ? RDV_NONE : rc;
 }
 
 /* A value of one part. */
@@ -145,8 +148,9 @@ static int read_scalar(reader *r, place to, rdv_evidence **out)
     rdv_str text;
     double number;
     if (c == '"') {
-        if (read_string(r, &text) != RDV_OK)
-            return read_unusual(r, to, out);
+        int rc = read_string(r, &text);
+        if (rc != RDV_OK)
+            return rc;
         *out = rdv_evidence_text(r->arena, to.parent, to.name, text);
     } else if (c == 't' || c == 'f' || c == 'n') {
         r->at += c == 'f' ? 5 : 4;
@@ -172,8 +176,7 @@ static int read_value(reader *r, place to, rdv_evidence **out)
         bool numbers = r->numbers && c == '{' && rdv_str_eq(to.name, RDV_STR("evidence"));
         return read_items(r, to, numbers, out);
     }
-    int rc = read_scalar(r, to, out);
-    return rc == RDV_E_INPUT ? RDV_NONE : rc;
+    return read_scalar(r, to, out);
 }
 
 int rdv_evidence_read(rdv_str text, bool numbers, rdv_arena *arena, rdv_evidence **out,

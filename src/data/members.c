@@ -62,6 +62,15 @@ static bool unescape(rdv_str s, char *out, size_t *len)
     return true;
 }
 
+int rdv_decode_escapes(rdv_str escaped, rdv_arena *arena, rdv_str *out)
+{
+    char *text = rdv_alloc(arena, escaped.len); /* no escape is shorter than what it stands for */
+    *out = (rdv_str){text, 0};
+    if (!text)
+        return RDV_E_NOMEM;
+    return unescape(escaped, text, &out->len) ? RDV_OK : RDV_NONE;
+}
+
 /* As rdv_decode(), of a text in quotes; RDV_NONE: it is not valid Unicode. */
 static int decode_text(rdv_str quoted, json_t **out)
 {

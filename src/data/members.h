@@ -87,6 +87,8 @@ json_t *rdv_members_get(rdv_members *m, const char *name);
  * wrong. RDV_OK with *out the caller's; RDV_E_INPUT with
  * the reason in err; RDV_E_NOMEM. */
 int rdv_decode(rdv_str text, json_t **out, rdv_error *err);
+/* What a text in quotes, without them, stands for; RDV_NONE: half a character; RDV_E_NOMEM. */
+int rdv_decode_escapes(rdv_str escaped, rdv_arena *arena, rdv_str *out);
 /* A number as most are written, without an exponent; RDV_NONE: it is another. */
 int rdv_decode_number(rdv_str text, double *out);
 /* The text of a JSON string, owned by it; p == NULL: `value` is NULL or no string. */
