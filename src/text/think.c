@@ -76,10 +76,11 @@ static size_t mark_bytes(rdv_str s, const struct row *row, size_t len)
 }
 
 /* Does `s`, which is not empty, begin with `mark`? No mark begins with a letter, so its first byte
- * has no case; most texts differ there. */
+ * has no case; most texts differ there, or in the second. */
 static bool begins_with(rdv_str s, const char *mark)
 {
-    return mark && s.p[0] == *mark && rdv_istarts(s, rdv_str_of(mark));
+    return mark && s.p[0] == *mark && rdv_lower(rdv_char_at(s, 1)) == rdv_lower(mark[1]) &&
+           rdv_istarts(s, rdv_str_of(mark));
 }
 
 bool think_mark_at(rdv_str s, bool of_reply, think_mark *out)
