@@ -939,7 +939,11 @@ rdv_str conclusion_main_clause(rdv_str text)
     size_t cut = s.len;
     unsigned found = 0; /* a bit for each that stands before byte `i`: its first place counts */
     for (size_t i = 0; i + 1 < cut; i++) {
-        if (s.p[i] != ' ' && s.p[i] != ',') /* each begins so */
+        char second = s.p[i + 1]; /* each begins with one of few pairs */
+        bool may = s.p[i] == ' ' ? second == 'a' || second == 'b' || second == 'i' ||
+                                       second == 'o' || second == 'r'
+                                 : s.p[i] == ',' && second == ' ';
+        if (!may)
             continue;
         for (size_t k = 0; k < COUNT(joins) && i < cut; k++) {
             if (s.p[i] != joins[k][0] || s.p[i + 1] != joins[k][1] || found >> k & 1)
