@@ -20,6 +20,7 @@
 #include "language/cue.h"
 #include "language/number_words.h"
 #include "language/ordinal.h"
+#include "language/phrase.h"
 #include "language/rule.h"
 #include "notation/units.h"
 
@@ -536,13 +537,12 @@ static bool is_part_of_gold(const conclusion *c, const rdv_comparison *out)
     return part || (holds && named);
 }
 
-/* A word behind which a sentence says what it comes to. */
+/* A word of letters behind which a sentence says what it comes to. */
 static bool is_result(rdv_str word)
 {
-    static const char *const words[] = {
-        "so",    "hence",  "thus",  "therefore", "then", "total",   "gives", "means",     "leaves",
-        "makes", "remain", "equal", "exactly",   "that", "product", "sum",   "difference"};
-    return rdv_is_one_of(word, words, COUNT(words));
+    static phrase_list words = {"so;hence;thus;therefore;then;total;gives;means;leaves;makes;"
+                                "remain;equal;exactly;that;product;sum;difference"};
+    return phrase_at(word, 0, &words);
 }
 
 /* Where the clause that holds byte `i` of a sentence begins, if it only gives a reason or a
@@ -550,15 +550,17 @@ static bool is_result(rdv_str word)
  * not, or concludes, "because ..., so ...". */
 static size_t aside_begin(rdv_str s, size_t i)
 {
-    static const char *const words[] = {"since", "because", "while", "whereas", "being"};
+    static phrase_list words = {"since;because;while;whereas;being"};
     size_t begin = 0;
     bool being = false;
     for (size_t k = 0, end; k < i; k = end + 1) {
         end = rdv_skip_letters(s, k);
         rdv_str word = rdv_slice(s, k, end);
+        if (!word.len)
+            continue;
         if (is_result(word))
             begin = 0;
-        if (!rdv_is_one_of(word, words, COUNT(words)))
+        if (!phrase_at(word, 0, &words))
             continue;
         being = rdv_str_ieq(word, RDV_STR("being"));
         for (begin = k; begin > 0 && s.p[begin - 1] != ',' && being;)
