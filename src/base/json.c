@@ -137,10 +137,11 @@ void rdv_json_number(rdv_buf *b, double x)
         rdv_buf_lit(b, "null");
         return;
     }
-    if (x == trunc(x) && fabs(x) < 1e15) { /* 300, where "%g" says 3e+02 */
+    double size = fabs(x);
+    if (size < 1e15 && size == (double)(uint64_t)size) { /* 300, where "%g" says 3e+02 */
         if (signbit(x))
             rdv_buf_add_char(b, '-');
-        add_whole(b, (uint64_t)fabs(x));
+        add_whole(b, (uint64_t)size);
         return;
     }
     /* DBL_DIG digits give back a number of no more, so the shortest; not of a subnormal number. */

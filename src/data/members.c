@@ -29,12 +29,16 @@ static bool take_escape(rdv_str s, size_t *i, uint32_t *character)
 {
     static const char escapes[] = "\"\"\\\\//b\bf\fn\nr\rt\t";
     char c = rdv_char_at(s, *i + 1);
-    for (const char *e = escapes; *e && c != 'u'; e += 2)
-        if (*e == c)
-            *character = (unsigned char)e[1];
-    if (c == 'u')
-        *character = unit_at(s, *i);
-    *i += c == 'u' ? 6 : 2;
+    if (c != 'u') {
+        const char *e = escapes;
+        while (*e && *e != c)
+            e += 2;
+        *character = *e ? (unsigned char)e[1] : 0;
+        *i += 2;
+        return true;
+    }
+    *character = unit_at(s, *i);
+    *i += 6;
     if (*character < 0xd800 || *character > 0xdfff)
         return true;
     bool pair = *character < 0xdc00 && rdv_char_at(s, *i) == '\\' && rdv_char_at(s, *i + 1) == 'u';

@@ -47,7 +47,9 @@ static size_t cost_as_anchor(const cue_words *of)
     for (size_t i = 0; i < of->n; i++) {
         if (of->words[i].p[0] == '*' && of->words[i].len > 1)
             return 0;
-        cost += rdv_is_one_of(of->words[i], frequent, COUNT(frequent)) ? 1000 : 0;
+        bool often =
+            of->words[i].len <= 3 && rdv_is_one_of(of->words[i], frequent, COUNT(frequent));
+        cost += often ? 1000 : 0;
     }
     return cost;
 }
