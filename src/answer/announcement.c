@@ -336,9 +336,7 @@ bool announcement_before(rdv_str text, size_t *before, announcement *out)
     announcement none = {0}; /* "cannot be determined", which may be what is announced */
     size_t end = *before, least = text.len > TEXT_MOST ? text.len - TEXT_MOST : 0;
     for (size_t i = end; r && i-- > least;) {
-        char c = text.p[i]; /* nothing begins with a blank, or within a word but at an "A" */
-        if (c == ' ' || (c != 'A' && i > 0 && rdv_is_alpha(c) && rdv_is_alpha(text.p[i - 1])) ||
-            !stands_at(r, text, i, end, out) || (out->free && none.free))
+        if (!stands_at(r, text, i, end, out) || (out->free && none.free))
             continue;
         *before = i;
         if (!out->free)
