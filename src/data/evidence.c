@@ -101,6 +101,21 @@ static int read_name(reader *r, const rdv_evidence *map, rdv_str *name)
     return RDV_OK;
 }
 
+/* Pass over the value at the next byte, which is no number. RDV_NONE: it has no end. */
+static int skip_value(reader *r)
+{
+    size_t depth = 0;
+    do {
+        char c = rdv_char_at(r->s, r->at);
+        depth += c == '{' || c == '[';
+        depth -= c == '}' || c == ']';
+        r->at = c == '"' ? rdv_scan_text(r->s, r->at) : r->at + 1;
+        if (r->at > r->s.len)
+            return RDV_NONE;
+    } while (depth || rdv_is_alpha(rdv_char_at(r->s, r->at)));
+    return RDV_OK;
+}
+
 /* The list or map at the next byte, of which `numbers` alone are read. */
 static int read_items(reader *r, place to, bool numbers, rdv_evidence **out)
 {
@@ -115,10 +130,9 @@ static int read_items(reader *r, place to, bool numbers, rdv_evidence **out)
         if (map)
             rc = read_name(r, *out, &item.name);
         char first = rdv_char_at(r->s, r->at);
-        if (rc == RDV_OK && numbers && !rdv_is_digit(first) && first != '-') {
-            r->at = rdv_scan_value(r->s, r->at, RDV_MAX_DEPTH);
-            rc = r->at == RDV_NOT_FOUND ? RDV_NONE : RDV_OK;
-        } else if (rc == RDV_OK)
+        if (rc == RDV_OK && numbers && !rdv_is_digit(first) && first != '-')
+            rc = skip_value(r);
+        else if (rc == RDV_OK)
             rc = read_value(r, item, &note);
         if (rc != RDV_OK)
             return rc;

@@ -612,6 +612,11 @@ static bool is_unconcluded(const conclusion *c, rdv_str s, rdv_str read)
     return other;
 }
 
+static bool ends_clause(char c)
+{
+    return c == ',' || c == ';' || !c;
+}
+
 /* The words that say what the number at byte `i` of a sentence is the value of, "the second" of
  * "The first is 4 and the second is 9."; empty: no verb stands before it. */
 static rdv_str subject_of(rdv_str s, size_t i)
@@ -628,7 +633,8 @@ static rdv_str subject_of(rdv_str s, size_t i)
     else if (!rdv_is_one_of(rdv_slice(s, i, end), verbs, COUNT(verbs)))
         return (rdv_str){0};
     size_t begin = i;
-    while (begin > 0 && !strchr(",;:.\n", s.p[begin - 1] ? s.p[begin - 1] : ',') &&
+    while (begin > 0 && !ends_clause(s.p[begin - 1]) && s.p[begin - 1] != ':' &&
+           s.p[begin - 1] != '.' && s.p[begin - 1] != '\n' &&
            !rdv_ends(rdv_slice(s, 0, begin), RDV_STR(" and ")))
         begin--;
     rdv_str subject = rdv_slice(s, begin, i);
@@ -657,9 +663,9 @@ static void count_words(rdv_str subject, rdv_str question, size_t *known, size_t
 static rdv_str clause_around(rdv_str s, rdv_str number)
 {
     size_t begin = (size_t)(number.p - s.p), end = begin + number.len;
-    while (begin > 0 && !strchr(",;", s.p[begin - 1] ? s.p[begin - 1] : ','))
+    while (begin > 0 && !ends_clause(s.p[begin - 1]))
         begin--;
-    while (end < s.len && !strchr(",;", s.p[end] ? s.p[end] : ','))
+    while (end < s.len && !ends_clause(s.p[end]))
         end++;
     rdv_str clause = rdv_slice(s, begin, end), one;
     size_t at = 0, n = 0;
