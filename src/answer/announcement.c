@@ -96,8 +96,9 @@ static bool cue_at(const rule_set *set, rdv_str s, const cue_text *text, size_t 
     size_t best = SIZE_MAX, first, last;
     rdv_str word = text->at[at].text;
     char third = rule_third(word);
-    for (size_t a = set->first[rule_bucket(word)]; a; a = set->anchors[a - 1].next) {
+    for (size_t a = set->first[rule_bucket(word)]; a;) {
         const rule_anchor *anchor = &set->anchors[a - 1];
+        a = anchor->effects & effects ? anchor->next : 0;
         const rule_cue *c = &set->cues[anchor->cue];
         const cue *pattern = &c->pattern;
         if (c->rule >= best || !(anchor->effect & effects) || !rule_may_anchor(anchor, third) ||
@@ -118,8 +119,9 @@ static bool cue_at(const rule_set *set, rdv_str s, const cue_text *text, size_t 
 static bool is_anchor(const rule_set *set, rdv_str word, unsigned effects)
 {
     char third = rule_third(word);
-    for (size_t a = set->first[rule_bucket(word)]; a; a = set->anchors[a - 1].next) {
+    for (size_t a = set->first[rule_bucket(word)]; a;) {
         const rule_anchor *anchor = &set->anchors[a - 1];
+        a = anchor->effects & effects ? anchor->next : 0;
         if ((anchor->effect & effects) && rule_may_anchor(anchor, third) &&
             cue_is_word(word, anchor->word))
             return true;

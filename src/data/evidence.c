@@ -211,7 +211,8 @@ const rdv_evidence *rdv_evidence_member(rdv_members *m, const char *name, bool n
     rdv_error why = {0};
     if (!raw.p)
         return NULL;
-    raw = rdv_str_copy(arena, raw);
+    if (strchr("{[\"", raw.p[0])) /* of others nothing is kept */
+        raw = rdv_str_copy(arena, raw);
     int rc = raw.p ? rdv_evidence_read(raw, numbers, arena, &value, &why) : RDV_E_NOMEM;
     if (rc == RDV_OK)
         return value;
