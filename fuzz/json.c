@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The scanner that cuts records into members, against jansson: what one takes as an object, the
- * other takes too, and the bytes of each member are the member. */
+ * other takes too, and the bytes of each member are the member. What can be decoded can be read as
+ * evidence, and nothing else. */
 #include "base/str.h"
-#include "data/members.h"
+#include "data/evidence.h"
 
 #include <stdlib.h>
 
@@ -18,7 +19,13 @@ static bool refuses_grammar(const json_error_t *why)
 static void check_member(rdv_members *m, size_t i, const json_t *whole)
 {
     json_t *value;
-    if (rdv_decode(m->items[i].raw, &value, NULL) != RDV_OK)
+    rdv_evidence *note;
+    int rc = rdv_decode(m->items[i].raw, &value, NULL);
+    int read = rdv_evidence_read(m->items[i].raw, false, m->arena, &note, NULL);
+    if (rc != read && rc != RDV_E_NOMEM && read != RDV_E_NOMEM)
+        abort();
+    rdv_evidence_read(m->items[i].raw, true, m->arena, &note, NULL);
+    if (rc != RDV_OK)
         return;
     if (memchr(m->items[i].name.p, '\0', m->items[i].name.len) == NULL) {
         char *name = rdv_cstring(m->arena, m->items[i].name);

@@ -95,12 +95,14 @@ static bool cue_at(const rule_set *set, rdv_str s, const cue_text *text, size_t 
 {
     size_t best = SIZE_MAX, first, last;
     rdv_str word = text->at[at].text;
-    for (size_t a = set->first[rule_bucket(word)]; a; a = set->anchors[a - 1].next) {
+    char third = rule_third(word);
+    for (size_t a = set->first[rule_bucket(word)]; a;) {
         const rule_anchor *anchor = &set->anchors[a - 1];
+        a = anchor->effects & effects ? anchor->next : 0;
         const rule_cue *c = &set->cues[anchor->cue];
         const cue *pattern = &c->pattern;
-        if (c->rule >= best || !(anchor->effect & effects) || !cue_is_word(word, anchor->word) ||
-            !cue_matches(pattern, text, at, &first, &last))
+        if (c->rule >= best || !(anchor->effect & effects) || !rule_may_anchor(anchor, third) ||
+            !cue_is_word(word, anchor->word) || !cue_matches(pattern, text, at, &first, &last))
             continue;
         rdv_str head = text->at[first].written, tail = text->at[last - 1].written;
         bool number = pattern->elements[pattern->n - 1].kind == CUE_NUMBER;
@@ -116,9 +118,12 @@ static bool cue_at(const rule_set *set, rdv_str s, const cue_text *text, size_t 
 /* Is the word by which a cue of these effects is found? */
 static bool is_anchor(const rule_set *set, rdv_str word, unsigned effects)
 {
-    for (size_t a = set->first[rule_bucket(word)]; a; a = set->anchors[a - 1].next) {
+    char third = rule_third(word);
+    for (size_t a = set->first[rule_bucket(word)]; a;) {
         const rule_anchor *anchor = &set->anchors[a - 1];
-        if ((anchor->effect & effects) && cue_is_word(word, anchor->word))
+        a = anchor->effects & effects ? anchor->next : 0;
+        if ((anchor->effect & effects) && rule_may_anchor(anchor, third) &&
+            cue_is_word(word, anchor->word))
             return true;
     }
     return false;

@@ -362,15 +362,21 @@ static bool ends_letter(rdv_str s, size_t end)
  * number, which is then an operand. "**4**" and "total: +4" have none, nor has "Answer - 4". */
 static bool is_operand(rdv_str s, size_t begin)
 {
+#define SIGN(text)                                                                                 \
+    {                                                                                              \
+        text, sizeof text - 1                                                                      \
+    }
     static const struct {
-        const char *sign;
+        rdv_str sign;
         bool after_word; /* may a word stand before it? */
-    } operators[] = {{"+", true},           {"*", false},         {"\xc3\x97", true},
-                     {"\\times", true},     {"\xc2\xb7", true},   {"\\cdot", true},
-                     {"\xc3\xb7", true},    {"\\div", true},      {"/", false},
-                     {" plus", true},       {" times", true},     {" x", false},
-                     {" divided by", true}, {" choose", false},   {" modulo", false},
-                     {" power of", true},   {" raised to", false}};
+    } operators[] = {
+        {SIGN("+"), true},           {SIGN("*"), false},         {SIGN("\xc3\x97"), true},
+        {SIGN("\\times"), true},     {SIGN("\xc2\xb7"), true},   {SIGN("\\cdot"), true},
+        {SIGN("\xc3\xb7"), true},    {SIGN("\\div"), true},      {SIGN("/"), false},
+        {SIGN(" plus"), true},       {SIGN(" times"), true},     {SIGN(" x"), false},
+        {SIGN(" divided by"), true}, {SIGN(" choose"), false},   {SIGN(" modulo"), false},
+        {SIGN(" power of"), true},   {SIGN(" raised to"), false}};
+#undef SIGN
     char glued = begin > 0 ? s.p[begin - 1] : '\0';
     if (glued == ':' && begin > 1 && rdv_is_digit(s.p[begin - 2]))
         return true;
@@ -380,7 +386,7 @@ static bool is_operand(rdv_str s, size_t begin)
         begin--;
     rdv_str before = rdv_slice(s, 0, begin);
     for (size_t k = 0; k < sizeof operators / sizeof *operators; k++) {
-        rdv_str sign = rdv_str_of(operators[k].sign);
+        rdv_str sign = operators[k].sign;
         if (!rdv_ends(before, sign))
             continue;
         rdv_str left = rdv_trim_end(rdv_slice(before, 0, before.len - sign.len));

@@ -71,15 +71,20 @@ static size_t skip_blanks(rdv_str s, size_t i)
 }
 
 /* The byte after `name` at byte `i`, as a whole word, or 0. */
-static size_t name_end(rdv_str s, size_t i, const char *name)
+static size_t whole_name_end(rdv_str s, size_t i, const char *name)
 {
-    if (i >= s.len || rdv_lower(s.p[i]) != rdv_lower(name[0]))
-        return 0;
     rdv_str n = rdv_str_of(name);
     size_t end = i + n.len;
     bool here = rdv_istarts(rdv_slice(s, i, s.len), n);
     bool goes_on = rdv_is_alpha(name[0]) && end < s.len && rdv_is_alnum(s.p[end]);
     return here && !goes_on ? end : 0;
+}
+
+/* Most differ in their first byte. */
+static inline size_t name_end(rdv_str s, size_t i, const char *name)
+{
+    bool may = i < s.len && rdv_lower(s.p[i]) == rdv_lower(name[0]);
+    return may ? whole_name_end(s, i, name) : 0;
 }
 
 /* The sign or code that ends before byte `i`, over blanks; where it begins into *begin. */

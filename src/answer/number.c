@@ -336,8 +336,26 @@ static size_t clock_end(rdv_str s, size_t i)
 /* Can a number, its sign or its currency begin with the byte? */
 static bool may_open(char c)
 {
-    return rdv_is_digit(c) || c == '-' || c == '+' || c == '.' || c == '$' || c == '\\' ||
-           (c & 0x80);
+    static const bool ascii[128] = {
+        ['0'] = true, ['1'] = true, ['2'] = true, ['3'] = true, ['4'] = true,
+        ['5'] = true, ['6'] = true, ['7'] = true, ['8'] = true, ['9'] = true,
+        ['-'] = true, ['+'] = true, ['.'] = true, ['$'] = true, ['\\'] = true};
+    return (c & 0x80) || ascii[c & 127];
+}
+
+/* Most numbers are digits between blanks, with a word or nothing behind them: their end, where what
+ * stands at byte `i` is one; else `i`. Of a word, "x" alone may belong to the number: "5 x 10^3".
+ */
+static size_t plain_end(rdv_str s, size_t i)
+{
+    size_t end = rdv_skip_digits(s, i), next = end;
+    if (end == i || (i > 0 && s.p[i - 1] != ' ') || (end < s.len && s.p[end] != ' '))
+        return i;
+    while (next < s.len && s.p[next] == ' ')
+        next++;
+    char c = rdv_char_at(s, next);
+    bool ends = next == s.len || c == '=' || c == '+' || (rdv_is_alpha(c) && c != 'x');
+    return ends ? end : i;
 }
 
 bool answer_next_number(rdv_str s, size_t *from, rdv_str *out)
@@ -345,6 +363,12 @@ bool answer_next_number(rdv_str s, size_t *from, rdv_str *out)
     for (size_t i = *from; i < s.len; i++) {
         if (!may_open(s.p[i]))
             continue;
+        size_t plain = plain_end(s, i);
+        if (plain > i) {
+            *out = rdv_slice(s, i, plain);
+            *from = plain;
+            return true;
+        }
         size_t escape = escape_len(s, i);
         if (escape) {
             i += escape - 1;

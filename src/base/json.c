@@ -41,19 +41,18 @@ static uint64_t zero_bytes(uint64_t x)
     return (x - 0x0101010101010101) & ~x & 0x8080808080808080;
 }
 
+static inline bool is_plain(char c)
+{
+    return c >= 0x20 && c < 0x7f && c != '"' && c != '\\';
+}
+
 /* The first byte from `i` on that may need a change: a control character, a quote, a backslash, or
  * one that is not ASCII; or the end. */
 static size_t skip_plain(rdv_str s, size_t i)
 {
     uint64_t eight;
-    for (;; i += sizeof eight) {
-        size_t rest = s.len - i;
-        if (rest >= sizeof eight) {
-            memcpy(&eight, s.p + i, sizeof eight);
-        } else { /* NULs stand behind the end */
-            eight = 0;
-            memcpy(&eight, s.p + i, rest);
-        }
+    for (; i + sizeof eight <= s.len; i += sizeof eight) {
+        memcpy(&eight, s.p + i, sizeof eight);
         eight = le64toh(eight); /* the first byte is the lowest */
         uint64_t control = (eight - 0x2020202020202020) & ~eight;
         uint64_t found =
@@ -62,6 +61,9 @@ static size_t skip_plain(rdv_str s, size_t i)
         if (found)
             return i + (size_t)__builtin_ctzll(found) / 8;
     }
+    while (i < s.len && is_plain(s.p[i]))
+        i++;
+    return i;
 }
 
 /* Most texts need no change. */
@@ -135,10 +137,11 @@ void rdv_json_number(rdv_buf *b, double x)
         rdv_buf_lit(b, "null");
         return;
     }
-    if (x == trunc(x) && fabs(x) < 1e15) { /* 300, where "%g" says 3e+02 */
+    double size = fabs(x);
+    if (size < 1e15 && size == (double)(uint64_t)size) { /* 300, where "%g" says 3e+02 */
         if (signbit(x))
             rdv_buf_add_char(b, '-');
-        add_whole(b, (uint64_t)fabs(x));
+        add_whole(b, (uint64_t)size);
         return;
     }
     /* DBL_DIG digits give back a number of no more, so the shortest; not of a subnormal number. */
@@ -158,18 +161,33 @@ static void add_comma(rdv_buf *b, char bracket)
         rdv_buf_add_char(b, ',');
 }
 
-void rdv_json_name(rdv_buf *b, rdv_str name)
+/* A name that needs no change, as all of our own. */
+static void add_name(rdv_buf *b, rdv_str name)
 {
-    add_comma(b, '{');
-    rdv_json_text(b, name);
-    rdv_buf_add_char(b, ':');
+    bool first = !b->len || b->p[b->len - 1] == '{';
+    char *at = rdv_buf_extend(b, name.len + 3 + !first);
+    if (!at)
+        return;
+    if (!first)
+        *at++ = ',';
+    at[0] = at[name.len + 1] = '"';
+    at[name.len + 2] = ':';
+    memcpy(at + 1, name.p, name.len);
 }
 
-/* A name of our own, which needs no change. */
 static void add_own_name(rdv_buf *b, const char *name)
 {
+    add_name(b, rdv_str_of(name));
+}
+
+void rdv_json_name(rdv_buf *b, rdv_str name)
+{
+    if (name.p && skip_plain(name, 0) == name.len) {
+        add_name(b, name);
+        return;
+    }
     add_comma(b, '{');
-    add_quoted(b, rdv_str_of(name));
+    rdv_json_text(b, name);
     rdv_buf_add_char(b, ':');
 }
 

@@ -3,6 +3,7 @@
 #include "base/arena.h"
 #include "base/json.h"
 #include "base/str.h"
+#include "data/evidence.h"
 #include "task/task.h"
 #include "text/think.h"
 
@@ -35,20 +36,24 @@ static rdv_str copied(rdv_chain_builder *m, rdv_str text)
     return copy;
 }
 
+rdv_str rdv_build_number_text(rdv_chain_builder *m, double number)
+{
+    rdv_buf b;
+    rdv_buf_init(&b, m->arena, 0);
+    rdv_json_number(&b, number);
+    if (!rdv_buf_ok(&b))
+        rdv_build_nomem(m);
+    return rdv_buf_str(&b);
+}
+
 rdv_str rdv_build_text_of(rdv_chain_builder *m, const json_t *value, const char *name)
 {
     if (json_is_string(value))
         return copied(m, rdv_string_of(value));
     if (json_is_boolean(value))
         return json_is_true(value) ? RDV_STR("true") : RDV_STR("false");
-    if (json_is_number(value)) {
-        rdv_buf b;
-        rdv_buf_init(&b, m->arena, 0);
-        rdv_json_number(&b, json_number_value(value));
-        if (!rdv_buf_ok(&b))
-            rdv_build_nomem(m);
-        return rdv_buf_str(&b);
-    }
+    if (json_is_number(value))
+        return rdv_build_number_text(m, json_number_value(value));
     if (value && !json_is_null(value))
         rdv_members_fail(m->in, RDV_E_INPUT, "member \"%s\" must be a text", name);
     return (rdv_str){0};
@@ -87,20 +92,25 @@ json_t *rdv_build_object(rdv_chain_builder *m, const char *name)
     return NULL;
 }
 
-int rdv_build_flag_of(const json_t *value)
+int rdv_build_flag_named(const char *name)
 {
     static const char *const yes[] = {"true", "correct", "yes", "1"};
     static const char *const no[] = {"false", "incorrect", "wrong", "no", "0"};
+    rdv_str text = rdv_str_of(name);
+    if (rdv_is_one_of(text, yes, sizeof yes / sizeof *yes))
+        return 1;
+    return rdv_is_one_of(text, no, sizeof no / sizeof *no) ? 0 : -1;
+}
+
+int rdv_build_flag_of(const json_t *value)
+{
     if (json_is_boolean(value))
         return json_is_true(value);
     if (json_is_number(value)) {
         double x = json_number_value(value);
         return x == 1 ? 1 : x == 0 ? 0 : -1;
     }
-    rdv_str text = rdv_str_of(json_string_value(value));
-    if (rdv_is_one_of(text, yes, sizeof yes / sizeof *yes))
-        return 1;
-    return rdv_is_one_of(text, no, sizeof no / sizeof *no) ? 0 : -1;
+    return rdv_build_flag_named(json_string_value(value));
 }
 
 int rdv_build_flag(rdv_chain_builder *m, const char *name)
@@ -108,21 +118,25 @@ int rdv_build_flag(rdv_chain_builder *m, const char *name)
     return rdv_build_flag_of(rdv_members_get(m->in, name));
 }
 
-bool rdv_build_integer(const json_t *value, long *out)
+bool rdv_build_whole(const char *text, double number, long *out)
 {
-    double x = json_number_value(value);
-    if (json_is_string(value)) {
-        const char *text = json_string_value(value);
+    double x = number;
+    if (text) {
         char *end;
         x = strtod(text, &end);
         if (end == text || *end)
             return false;
-    } else if (!json_is_number(value))
-        return false;
+    }
     if (!(x >= -1e9 && x <= 1e9) || x != floor(x))
         return false;
     *out = (long)x;
     return true;
+}
+
+bool rdv_build_integer(const json_t *value, long *out)
+{
+    return (json_is_string(value) || json_is_number(value)) &&
+           rdv_build_whole(json_string_value(value), json_number_value(value), out);
 }
 
 const json_t *rdv_build_element(rdv_chain_builder *m, const char *name)
@@ -226,6 +240,23 @@ void rdv_build_asked(rdv_chain_builder *m, const char *asks)
     rdv_build_keep_text(m, "question_prefix", rdv_str_of(asks));
 }
 
+/* The texts of a member that is a list of nothing else; NULL: it is another, or its places are
+ * asked for, which are found by jansson's copies. */
+static rdv_str *plain_texts(rdv_chain_builder *m, const char *name, size_t *n)
+{
+    const rdv_evidence *list = m->copies ? NULL : rdv_evidence_member(m->in, name, false, m->arena);
+    if (!list || list->type != RDV_EVIDENCE_LIST)
+        return NULL;
+    *n = 0;
+    for (const rdv_evidence *item = rdv_evidence_first(list); item; item = item->next, ++*n)
+        if (item->type != RDV_EVIDENCE_TEXT)
+            return NULL;
+    rdv_str *out = RDV_NEW_ARRAY(m->arena, rdv_str, *n), *next = out;
+    for (const rdv_evidence *item = rdv_evidence_first(list); out && item; item = item->next)
+        *next++ = item->text;
+    return out;
+}
+
 static bool too_many_steps(rdv_chain_builder *m, size_t n)
 {
     if (n <= m->limits->steps)
@@ -242,6 +273,21 @@ void rdv_build_steps(rdv_chain_builder *m, const json_t *list, const char *name)
     size_t n;
     rdv_str *steps = rdv_build_texts(m, list, name, &n);
     if (!steps)
+        return;
+    m->chain->steps = steps;
+    m->chain->n_steps = n;
+}
+
+void rdv_build_steps_of(rdv_chain_builder *m, const char *name)
+{
+    size_t n;
+    rdv_str *steps = plain_texts(m, name, &n);
+    if (!steps) {
+        rdv_build_steps(m, rdv_build_list(m, name), name);
+        return;
+    }
+    m->out->kind = RDV_RECORD_CHAIN;
+    if (too_many_steps(m, n))
         return;
     m->chain->steps = steps;
     m->chain->n_steps = n;
@@ -334,11 +380,14 @@ void rdv_build_judged(rdv_chain_builder *m, int8_t *is)
 
 void rdv_build_id(rdv_chain_builder *m, bool several)
 {
-    rdv_str id = several ? rdv_str_printf(m->arena, "%s/%zu/%zu", m->set, m->number, m->index)
-                         : rdv_str_printf(m->arena, "%s/%zu", m->set, m->number);
-    if (!id.p)
+    rdv_buf id;
+    rdv_buf_init(&id, m->arena, 0);
+    rdv_buf_printf(&id, "%s/%zu", m->set, m->number);
+    if (several)
+        rdv_buf_printf(&id, "/%zu", m->index);
+    m->chain->id = rdv_buf_str(&id);
+    if (!m->chain->id.p)
         rdv_build_nomem(m);
-    m->chain->id = id;
 }
 
 /* ---- members beyond rdv_chain ---------------------------------------------------------------- */

@@ -42,6 +42,8 @@ json_t *rdv_build_kept(rdv_chain_builder *m, json_t *value);
 rdv_str rdv_build_text(rdv_chain_builder *m, const char *name);
 /* The same of a decoded value; `name` for the message. */
 rdv_str rdv_build_text_of(rdv_chain_builder *m, const json_t *value, const char *name);
+/* A number, shortest. */
+rdv_str rdv_build_number_text(rdv_chain_builder *m, double number);
 /* Members of decoded values; NULL-tolerant like jansson's own. */
 rdv_str rdv_build_text_in(rdv_chain_builder *m, const json_t *object, const char *name);
 /* A member that must be there and be a list (an object), else the fault and NULL. */
@@ -50,6 +52,7 @@ json_t *rdv_build_object(rdv_chain_builder *m, const char *name);
 /* 1 for true, "true", "correct", "yes" and 1; 0 for false, "false", "incorrect", "wrong", "no" and
  * 0; -1 for all else and for a missing member. */
 int rdv_build_flag_of(const json_t *value);
+int rdv_build_flag_named(const char *name); /* the same of a text; NULL: none */
 int rdv_build_flag(rdv_chain_builder *m, const char *name);
 /* Element `m->index` of a list member, or NULL. */
 const json_t *rdv_build_element(rdv_chain_builder *m, const char *name);
@@ -57,6 +60,8 @@ const json_t *rdv_build_element(rdv_chain_builder *m, const char *name);
 size_t rdv_build_count(rdv_chain_builder *m, const char *name);
 /* A whole number, also one written in a string ("3"); false for all else. */
 bool rdv_build_integer(const json_t *value, long *out);
+/* The same of a text, or where it is NULL of a number. */
+bool rdv_build_whole(const char *text, double number, long *out);
 /* The numbers of a list, NaN for null, into *n; NULL and the fault for all else. */
 double *rdv_build_numbers(rdv_chain_builder *m, const json_t *list, const char *name, size_t *n);
 /* A list of texts, *n of them. */
@@ -66,6 +71,8 @@ rdv_str *rdv_build_texts(rdv_chain_builder *m, const json_t *list, const char *n
 
 /* The steps from a list of texts; more than the limit are a fault. */
 void rdv_build_steps(rdv_chain_builder *m, const json_t *list, const char *name);
+/* The same of a member of that name, which must be such a list. */
+void rdv_build_steps_of(rdv_chain_builder *m, const char *name);
 /* The steps from one text, split by headings, paragraphs or lines (rdv_split_steps), or where
  * `lines` one step per line that is not blank. */
 void rdv_build_split(rdv_chain_builder *m, rdv_str solution, bool lines);

@@ -29,12 +29,16 @@ static bool take_escape(rdv_str s, size_t *i, uint32_t *character)
 {
     static const char escapes[] = "\"\"\\\\//b\bf\fn\nr\rt\t";
     char c = rdv_char_at(s, *i + 1);
-    for (const char *e = escapes; *e && c != 'u'; e += 2)
-        if (*e == c)
-            *character = (unsigned char)e[1];
-    if (c == 'u')
-        *character = unit_at(s, *i);
-    *i += c == 'u' ? 6 : 2;
+    if (c != 'u') {
+        const char *e = escapes;
+        while (*e && *e != c)
+            e += 2;
+        *character = *e ? (unsigned char)e[1] : 0;
+        *i += 2;
+        return true;
+    }
+    *character = unit_at(s, *i);
+    *i += 6;
     if (*character < 0xd800 || *character > 0xdfff)
         return true;
     bool pair = *character < 0xdc00 && rdv_char_at(s, *i) == '\\' && rdv_char_at(s, *i + 1) == 'u';
@@ -60,6 +64,15 @@ static bool unescape(rdv_str s, char *out, size_t *len)
             *len += rdv_utf8_put(character, out + *len);
     }
     return true;
+}
+
+int rdv_decode_escapes(rdv_str escaped, rdv_arena *arena, rdv_str *out)
+{
+    char *text = rdv_alloc(arena, escaped.len); /* no escape is shorter than what it stands for */
+    *out = (rdv_str){text, 0};
+    if (!text)
+        return RDV_E_NOMEM;
+    return unescape(escaped, text, &out->len) ? RDV_OK : RDV_NONE;
 }
 
 /* As rdv_decode(), of a text in quotes; RDV_NONE: it is not valid Unicode. */
@@ -121,9 +134,7 @@ static int decode_by_jansson(rdv_str text, json_t **out, rdv_error *err)
  * quotient is the nearest double. */
 #define EXACT_DIGITS 15
 
-/* As rdv_decode(), of a number as most are written, without an exponent; RDV_NONE: it is another.
- * All are real, as jansson is asked to make them. */
-static int decode_number(rdv_str text, json_t **out)
+int rdv_decode_number(rdv_str text, double *out)
 {
     static const double powers[] = {1,   1e1, 1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
                                     1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
@@ -143,7 +154,17 @@ static int decode_number(rdv_str text, json_t **out)
     if (i < text.len || digits == 0 || digits > EXACT_DIGITS)
         return RDV_NONE;
     number /= powers[behind];
-    *out = json_real(text.p[0] == '-' ? -number : number);
+    *out = text.p[0] == '-' ? -number : number;
+    return RDV_OK;
+}
+
+/* All are real, as jansson is asked to make them. */
+static int decode_number(rdv_str text, json_t **out)
+{
+    double number;
+    if (rdv_decode_number(text, &number) != RDV_OK)
+        return decode_by_jansson(text, out, NULL);
+    *out = json_real(number);
     return *out ? RDV_OK : RDV_E_NOMEM;
 }
 
@@ -155,14 +176,7 @@ static int decode_word(rdv_str text, json_t **out)
     return RDV_OK;
 }
 
-/* What is decoded. */
-typedef struct decoder {
-    rdv_str s;
-    bool evidence_numbers; /* as in rdv_decode_as() */
-} decoder;
-
-static int decode_value(const decoder *d, size_t *i, json_t **out);
-static int decode_items(const decoder *d, size_t *i, bool numbers, json_t **out);
+static int decode_value(rdv_str s, size_t *i, json_t **out);
 
 /* The first byte from `i` on that is neither white space nor the sign between two parts. */
 static size_t skip_to_next(rdv_str s, size_t i, char sign)
@@ -175,33 +189,26 @@ static size_t skip_to_next(rdv_str s, size_t i, char sign)
 
 /* The name at byte *i of an object, which becomes the byte of its value. RDV_NONE: it is none as
  * most are. */
-static int decode_key(const decoder *d, size_t *i, rdv_str *name)
+static int decode_key(rdv_str s, size_t *i, rdv_str *name)
 {
-    size_t end = rdv_scan_text(d->s, *i);
-    *name = rdv_slice(d->s, *i + 1, end - 1);
+    size_t end = rdv_scan_text(s, *i);
+    *name = rdv_slice(s, *i + 1, end - 1);
     if (end == RDV_NOT_FOUND || rdv_find_char(*name, '\\', 0) != RDV_NOT_FOUND ||
         rdv_utf8_valid(*name) < name->len)
         return RDV_NONE;
-    *i = skip_to_next(d->s, end, ':');
+    *i = skip_to_next(s, end, ':');
     return RDV_OK;
 }
 
-/* The member at byte *i of an object, of which it must be the first of that name. `numbers`: one
- * that is no number is passed over. */
-static int decode_member(const decoder *d, size_t *i, bool numbers, json_t *object)
+/* The member at byte *i of an object, of which it must be the first of that name. */
+static int decode_member(rdv_str s, size_t *i, json_t *object)
 {
     size_t before = json_object_size(object);
     rdv_str name;
     json_t *value;
-    int rc = decode_key(d, i, &name);
-    char first = rdv_char_at(d->s, *i);
-    if (rc == RDV_OK && numbers && !rdv_is_digit(first) && first != '-') {
-        *i = rdv_scan_value(d->s, *i, RDV_MAX_DEPTH);
-        return *i == RDV_NOT_FOUND ? RDV_NONE : RDV_OK;
-    }
-    bool evidence = d->evidence_numbers && first == '{' && rdv_str_eq(name, RDV_STR("evidence"));
+    int rc = decode_key(s, i, &name);
     if (rc == RDV_OK)
-        rc = evidence ? decode_items(d, i, true, &value) : decode_value(d, i, &value);
+        rc = decode_value(s, i, &value);
     if (rc != RDV_OK)
         return rc;
     if (json_object_setn_new_nocheck(object, name.p, name.len, value) != 0)
@@ -209,27 +216,27 @@ static int decode_member(const decoder *d, size_t *i, bool numbers, json_t *obje
     return json_object_size(object) > before ? RDV_OK : RDV_NONE;
 }
 
-static int decode_item(const decoder *d, size_t *i, json_t *list)
+static int decode_item(rdv_str s, size_t *i, json_t *list)
 {
     json_t *value;
-    int rc = decode_value(d, i, &value);
+    int rc = decode_value(s, i, &value);
     if (rc != RDV_OK)
         return rc;
     return json_array_append_new(list, value) == 0 ? RDV_OK : RDV_E_NOMEM;
 }
 
 /* The list or object at byte *i, which becomes the byte after it. */
-static int decode_items(const decoder *d, size_t *i, bool numbers, json_t **out)
+static int decode_items(rdv_str s, size_t *i, json_t **out)
 {
-    bool object = d->s.p[*i] == '{';
+    bool object = s.p[*i] == '{';
     json_t *all = object ? json_object() : json_array();
     int rc = all ? RDV_OK : RDV_E_NOMEM;
     for (++*i; rc == RDV_OK;) {
-        *i = skip_to_next(d->s, *i, ',');
-        char c = rdv_char_at(d->s, *i);
+        *i = skip_to_next(s, *i, ',');
+        char c = rdv_char_at(s, *i);
         if (c == ']' || c == '}')
             break;
-        rc = object ? decode_member(d, i, numbers, all) : decode_item(d, i, all);
+        rc = object ? decode_member(s, i, all) : decode_item(s, i, all);
     }
     ++*i;
     if (rc != RDV_OK)
@@ -241,13 +248,13 @@ static int decode_items(const decoder *d, size_t *i, bool numbers, json_t **out)
 
 /* The value at byte *i, which becomes the byte after it. RDV_NONE: jansson has to decode it, or say
  * what is wrong. */
-static int decode_value(const decoder *d, size_t *i, json_t **out)
+static int decode_value(rdv_str s, size_t *i, json_t **out)
 {
-    char c = rdv_char_at(d->s, *i);
+    char c = rdv_char_at(s, *i);
     if (c == '{' || c == '[')
-        return decode_items(d, i, false, out);
-    size_t end = rdv_scan_value(d->s, *i, 0);
-    rdv_str value = rdv_slice(d->s, *i, end);
+        return decode_items(s, i, out);
+    size_t end = rdv_scan_value(s, *i, 0);
+    rdv_str value = rdv_slice(s, *i, end);
     *i = end;
     if (end == RDV_NOT_FOUND)
         return RDV_NONE;
@@ -255,19 +262,13 @@ static int decode_value(const decoder *d, size_t *i, json_t **out)
         return decode_text(value, out);
     if (rdv_is_alpha(c))
         return decode_word(value, out);
-    int rc = decode_number(value, out);
-    return rc == RDV_NONE ? decode_by_jansson(value, out, NULL) : rc;
+    return decode_number(value, out);
 }
 
 int rdv_decode(rdv_str text, json_t **out, rdv_error *err)
 {
-    return rdv_decode_as(text, false, out, err);
-}
-
-int rdv_decode_as(rdv_str text, bool evidence_numbers, json_t **out, rdv_error *err)
-{
     size_t i = 0;
-    int rc = decode_value(&(decoder){text, evidence_numbers}, &i, out);
+    int rc = decode_value(text, &i, out);
     if (rc == RDV_OK && i < text.len) { /* it is not one value */
         json_decref(*out);
         rc = RDV_NONE;
@@ -279,19 +280,19 @@ int rdv_decode_as(rdv_str text, bool evidence_numbers, json_t **out, rdv_error *
 
 /* ---- members by name ------------------------------------------------------------------------- */
 
-/* Up to so many names are compared; more are hashed. */
-#define FEW_MEMBERS 32
+static unsigned mark_of(rdv_str name)
+{
+    return rdv_member_mark(rdv_char_at(name, 0), rdv_char_at(name, 1));
+}
 
 size_t rdv_members_at(const rdv_members *m, rdv_str name)
 {
-    if (m->n > FEW_MEMBERS)
+    if (m->n > RDV_FEW_MEMBERS)
         return rdv_map_get(&m->index, name);
-    if (!(m->marks & rdv_member_mark(rdv_char_at(name, 0), rdv_char_at(name, 1))))
-        return RDV_MAP_MISSING;
-    for (size_t i = 0; i < m->n; i++)
-        if (rdv_str_eq(m->items[i].name, name))
-            return i;
-    return RDV_MAP_MISSING;
+    size_t i = m->first[mark_of(name)];
+    while (i && !rdv_str_eq(m->items[i - 1].name, name))
+        i = m->items[i - 1].next;
+    return i ? i - 1 : RDV_MAP_MISSING;
 }
 
 /* ---- cutting --------------------------------------------------------------------------------- */
@@ -324,12 +325,17 @@ static int decode_name(cutter *c, rdv_str *name)
     return name->p ? RDV_OK : RDV_E_NOMEM;
 }
 
-/* Put the last member into the index, and those before it where it is the first that is there. */
+/* Put the last member where it is found, and of many those before it. */
 static bool index_last(rdv_members *m)
 {
-    if (m->n <= FEW_MEMBERS)
+    rdv_member *last = &m->items[m->n - 1];
+    if (m->n <= RDV_FEW_MEMBERS) {
+        uint8_t *first = &m->first[mark_of(last->name)];
+        last->next = *first;
+        *first = (uint8_t)m->n;
         return true;
-    for (size_t i = m->n == FEW_MEMBERS + 1 ? 0 : m->n - 1; i < m->n; i++)
+    }
+    for (size_t i = m->n == RDV_FEW_MEMBERS + 1 ? 0 : m->n - 1; i < m->n; i++)
         if (rdv_map_put(&m->index, m->items[i].name, i) != RDV_OK)
             return false;
     return true;
@@ -352,7 +358,6 @@ static int add_member(cutter *c, size_t value_end, rdv_error *err)
     if (!RDV_PUSH_ROOM(m->arena, m->items, m->n, m->cap))
         return rdv_no_memory(err);
     m->items[m->n++] = item;
-    m->marks |= rdv_member_mark(rdv_char_at(item.name, 0), rdv_char_at(item.name, 1));
     return index_last(m) ? RDV_OK : rdv_no_memory(err);
 }
 
@@ -445,6 +450,7 @@ static int cut_members(cutter *c, size_t *at, rdv_error *err)
     if (rc == RDV_OK)
         return rc;
     c->m->n = 0;
+    memset(c->m->first, 0, sizeof c->m->first);
     rdv_map_init(&c->m->index, c->m->arena);
     return cut(c, at, err);
 }
@@ -511,11 +517,6 @@ int rdv_members_version(const rdv_members *m, rdv_error *err)
 
 json_t *rdv_members_get(rdv_members *m, const char *name)
 {
-    return rdv_members_get_as(m, name, false);
-}
-
-json_t *rdv_members_get_as(rdv_members *m, const char *name, bool evidence_numbers)
-{
     size_t i = rdv_members_at(m, rdv_str_of(name));
     if (i == RDV_MAP_MISSING)
         return NULL;
@@ -523,7 +524,7 @@ json_t *rdv_members_get_as(rdv_members *m, const char *name, bool evidence_numbe
     if (item->value)
         return item->value;
     rdv_error why = {0};
-    int rc = rdv_decode_as(item->raw, evidence_numbers, &item->value, &why);
+    int rc = rdv_decode(item->raw, &item->value, &why);
     if (rc == RDV_E_NOMEM)
         rdv_members_fail(m, rc, "out of memory");
     else if (rc != RDV_OK)

@@ -15,14 +15,17 @@ typedef struct rdv_member {
     rdv_str raw;   /* the value's bytes, without white space around */
     json_t *value; /* NULL until it is asked for */
     bool noted;    /* where its texts stand was noted (data/places.h) */
+    uint8_t next;  /* another whose name has the same mark, from 1 on; 0: none */
 } rdv_member;
+
+#define RDV_MEMBER_MARKS 64
 
 typedef struct rdv_members {
     rdv_arena *arena;
     rdv_member *items;
     size_t n, cap;
-    uint64_t marks;  /* bits of the names that are there; see rdv_member_mark() */
-    rdv_map index;   /* where there are many members */
+    uint8_t first[RDV_MEMBER_MARKS]; /* a member of each mark, from 1 on; 0: none; if few */
+    rdv_map index;                   /* where there are many members */
     json_t *decoded; /* a list of further values that were decoded for the record; NULL: none */
     int fault;       /* RDV_OK, or the first fault in decoding */
     char reason[RDV_ERROR_MAX];
@@ -52,18 +55,20 @@ void rdv_members_free(rdv_members *m);
 /* Does the record have the supported version, or none? RDV_OK, RDV_E_INPUT. */
 int rdv_members_version(const rdv_members *m, rdv_error *err);
 
-/* The bit of a name, by its first two bytes, among the members' marks. Where the bit is missing, so
- * is the name; most names that are asked for are. */
-static inline uint64_t rdv_member_mark(char first, char second)
+/* The mark of a name, by its first two bytes: most names that are asked for have one that no member
+ * has. */
+static inline unsigned rdv_member_mark(char first, char second)
 {
-    return (uint64_t)1 << ((5 * (unsigned char)first + (unsigned char)second) % 64);
+    return (5u * (unsigned char)first + (unsigned char)second) % RDV_MEMBER_MARKS;
 }
+#define RDV_FEW_MEMBERS 32 /* up to so many are found by their mark; more are hashed */
 /* Which of the items has that name; RDV_MAP_MISSING: none. */
 size_t rdv_members_at(const rdv_members *m, rdv_str name);
 /* The member's bytes; p == NULL: there is none of that name. */
 static inline rdv_str rdv_members_raw(const rdv_members *m, const char *name)
 {
-    bool may = m->marks & rdv_member_mark(name[0], name[0] ? name[1] : '\0');
+    unsigned mark = rdv_member_mark(name[0], name[0] ? name[1] : '\0');
+    bool may = m->first[mark] || m->n > RDV_FEW_MEMBERS;
     size_t i = may ? rdv_members_at(m, rdv_str_of(name)) : RDV_MAP_MISSING;
     return i == RDV_MAP_MISSING ? (rdv_str){0} : m->items[i].raw;
 }
@@ -76,18 +81,16 @@ bool rdv_members_say_check(const rdv_members *m);
 /* The decoded value, owned by *m; NULL if there is none of that name, or it cannot be decoded
  * (then `fault` is set). */
 json_t *rdv_members_get(rdv_members *m, const char *name);
-/* The same as rdv_decode_as() decodes it. The first that asks for a member decides. */
-json_t *rdv_members_get_as(rdv_members *m, const char *name, bool evidence_numbers);
 /* Decode one JSON value, without white space around it. Its grammar must be right already
  * (data/scan.h), so that only what is not grammar can fail: Unicode, the size of numbers, names
  * that stand twice. What is usual is decoded here; jansson decodes the rest, and says what is
  * wrong. RDV_OK with *out the caller's; RDV_E_INPUT with
  * the reason in err; RDV_E_NOMEM. */
 int rdv_decode(rdv_str text, json_t **out, rdv_error *err);
-/* The same; `evidence_numbers`: of each object that is the value of a member "evidence" the numbers
- * alone are decoded, for those who only count (most of a checked record is evidence), unless
- * jansson has to decode the text. */
-int rdv_decode_as(rdv_str text, bool evidence_numbers, json_t **out, rdv_error *err);
+/* What a text in quotes, without them, stands for; RDV_NONE: half a character; RDV_E_NOMEM. */
+int rdv_decode_escapes(rdv_str escaped, rdv_arena *arena, rdv_str *out);
+/* A number as most are written, without an exponent; RDV_NONE: it is another. */
+int rdv_decode_number(rdv_str text, double *out);
 /* The text of a JSON string, owned by it; p == NULL: `value` is NULL or no string. */
 static inline rdv_str rdv_string_of(const json_t *value)
 {

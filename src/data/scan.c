@@ -2,7 +2,9 @@
 #include "data/scan.h"
 #include "base/str.h"
 
-#include <endian.h>
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
 
 void rdv_scan_init(rdv_scan *s, size_t max_depth)
 {
@@ -239,24 +241,33 @@ int rdv_scan_byte(rdv_scan *s, char c)
     }
 }
 
-/* A bit in each byte of `x` that is 0, as far as the lowest one; others above it may have theirs.
- */
-static uint64_t zero_bytes(uint64_t x)
+/* A bit for each of the sixteen bytes at `p`, the first the lowest: may it not stand for itself in
+ * a string? */
+#ifdef __SSE2__
+static inline uint32_t not_plain(const char *p)
 {
-    return (x - 0x0101010101010101) & ~x & 0x8080808080808080;
+    __m128i bytes = _mm_loadu_si128((const __m128i *)p);
+    __m128i quote = _mm_cmpeq_epi8(bytes, _mm_set1_epi8('"'));
+    __m128i backslash = _mm_cmpeq_epi8(bytes, _mm_set1_epi8('\\'));
+    __m128i control = _mm_cmpeq_epi8(_mm_min_epu8(bytes, _mm_set1_epi8(0x1f)), bytes);
+    return (uint32_t)_mm_movemask_epi8(_mm_or_si128(_mm_or_si128(quote, backslash), control));
 }
+#else
+static inline uint32_t not_plain(const char *p)
+{
+    uint32_t found = 0;
+    for (unsigned k = 0; k < 16; k++)
+        found |= (uint32_t)(p[k] == '"' || p[k] == '\\' || (unsigned char)p[k] < 0x20) << k;
+    return found;
+}
+#endif
 
 size_t rdv_scan_plain(rdv_str s, size_t i)
 {
-    uint64_t eight;
-    for (; i + sizeof eight <= s.len; i += sizeof eight) {
-        memcpy(&eight, s.p + i, sizeof eight);
-        eight = le64toh(eight); /* the first byte is the lowest */
-        uint64_t control = (eight - 0x2020202020202020) & ~eight & 0x8080808080808080;
-        uint64_t found = control | zero_bytes(eight ^ 0x2222222222222222) |
-                         zero_bytes(eight ^ 0x5c5c5c5c5c5c5c5c);
+    for (; i + 16 <= s.len; i += 16) {
+        uint32_t found = not_plain(s.p + i);
         if (found)
-            return i + (size_t)__builtin_ctzll(found) / 8;
+            return i + (size_t)__builtin_ctz(found);
     }
     while (i < s.len && s.p[i] != '"' && s.p[i] != '\\' && (unsigned char)s.p[i] >= 0x20)
         i++;

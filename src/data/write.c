@@ -167,10 +167,8 @@ static int members_of_raw(rdv_members *m, const rdv_chain *chain, rdv_arena *are
     const rdv_raw_members *noted = rdv_noted_members(chain);
     if (!noted)
         return members_of(m, chain->raw, arena, err);
-    *m = (rdv_members){.arena = arena,
-                       .items = (rdv_member *)noted->items,
-                       .n = noted->n,
-                       .marks = UINT64_MAX}; /* any name may be there */
+    /* none is asked for by its name */
+    *m = (rdv_members){.arena = arena, .items = (rdv_member *)noted->items, .n = noted->n};
     return RDV_OK;
 }
 

@@ -20,6 +20,7 @@
 #include "language/cue.h"
 #include "language/number_words.h"
 #include "language/ordinal.h"
+#include "language/phrase.h"
 #include "language/rule.h"
 #include "notation/units.h"
 
@@ -536,13 +537,12 @@ static bool is_part_of_gold(const conclusion *c, const rdv_comparison *out)
     return part || (holds && named);
 }
 
-/* A word behind which a sentence says what it comes to. */
+/* A word of letters behind which a sentence says what it comes to. */
 static bool is_result(rdv_str word)
 {
-    static const char *const words[] = {
-        "so",    "hence",  "thus",  "therefore", "then", "total",   "gives", "means",     "leaves",
-        "makes", "remain", "equal", "exactly",   "that", "product", "sum",   "difference"};
-    return rdv_is_one_of(word, words, COUNT(words));
+    static phrase_list words = {"so;hence;thus;therefore;then;total;gives;means;leaves;makes;"
+                                "remain;equal;exactly;that;product;sum;difference"};
+    return phrase_at(word, 0, &words);
 }
 
 /* Where the clause that holds byte `i` of a sentence begins, if it only gives a reason or a
@@ -550,15 +550,17 @@ static bool is_result(rdv_str word)
  * not, or concludes, "because ..., so ...". */
 static size_t aside_begin(rdv_str s, size_t i)
 {
-    static const char *const words[] = {"since", "because", "while", "whereas", "being"};
+    static phrase_list words = {"since;because;while;whereas;being"};
     size_t begin = 0;
     bool being = false;
     for (size_t k = 0, end; k < i; k = end + 1) {
         end = rdv_skip_letters(s, k);
         rdv_str word = rdv_slice(s, k, end);
+        if (!word.len)
+            continue;
         if (is_result(word))
             begin = 0;
-        if (!rdv_is_one_of(word, words, COUNT(words)))
+        if (!phrase_at(word, 0, &words))
             continue;
         being = rdv_str_ieq(word, RDV_STR("being"));
         for (begin = k; begin > 0 && s.p[begin - 1] != ',' && being;)
@@ -610,6 +612,11 @@ static bool is_unconcluded(const conclusion *c, rdv_str s, rdv_str read)
     return other;
 }
 
+static bool ends_clause(char c)
+{
+    return c == ',' || c == ';' || !c;
+}
+
 /* The words that say what the number at byte `i` of a sentence is the value of, "the second" of
  * "The first is 4 and the second is 9."; empty: no verb stands before it. */
 static rdv_str subject_of(rdv_str s, size_t i)
@@ -626,7 +633,8 @@ static rdv_str subject_of(rdv_str s, size_t i)
     else if (!rdv_is_one_of(rdv_slice(s, i, end), verbs, COUNT(verbs)))
         return (rdv_str){0};
     size_t begin = i;
-    while (begin > 0 && !strchr(",;:.\n", s.p[begin - 1] ? s.p[begin - 1] : ',') &&
+    while (begin > 0 && !ends_clause(s.p[begin - 1]) && s.p[begin - 1] != ':' &&
+           s.p[begin - 1] != '.' && s.p[begin - 1] != '\n' &&
            !rdv_ends(rdv_slice(s, 0, begin), RDV_STR(" and ")))
         begin--;
     rdv_str subject = rdv_slice(s, begin, i);
@@ -655,9 +663,9 @@ static void count_words(rdv_str subject, rdv_str question, size_t *known, size_t
 static rdv_str clause_around(rdv_str s, rdv_str number)
 {
     size_t begin = (size_t)(number.p - s.p), end = begin + number.len;
-    while (begin > 0 && !strchr(",;", s.p[begin - 1] ? s.p[begin - 1] : ','))
+    while (begin > 0 && !ends_clause(s.p[begin - 1]))
         begin--;
-    while (end < s.len && !strchr(",;", s.p[end] ? s.p[end] : ','))
+    while (end < s.len && !ends_clause(s.p[end]))
         end++;
     rdv_str clause = rdv_slice(s, begin, end), one;
     size_t at = 0, n = 0;
@@ -939,7 +947,11 @@ rdv_str conclusion_main_clause(rdv_str text)
     size_t cut = s.len;
     unsigned found = 0; /* a bit for each that stands before byte `i`: its first place counts */
     for (size_t i = 0; i + 1 < cut; i++) {
-        if (s.p[i] != ' ' && s.p[i] != ',') /* each begins so */
+        char second = s.p[i + 1]; /* each begins with one of few pairs */
+        bool may = s.p[i] == ' ' ? second == 'a' || second == 'b' || second == 'i' ||
+                                       second == 'o' || second == 'r'
+                                 : s.p[i] == ',' && second == ' ';
+        if (!may)
             continue;
         for (size_t k = 0; k < COUNT(joins) && i < cut; k++) {
             if (s.p[i] != joins[k][0] || s.p[i + 1] != joins[k][1] || found >> k & 1)

@@ -34,14 +34,23 @@ static bool is_of_formula(rdv_str s, size_t begin, size_t end)
     return word.len == 1 && !article;
 }
 
+/* ASCII signs and digits that are pieces wherever they stand. */
+static const unsigned char pieces[128] = {
+    [' '] = BLANK,    ['0'] = VALUE,    ['1'] = VALUE,    ['2'] = VALUE,    ['3'] = VALUE,
+    ['4'] = VALUE,    ['5'] = VALUE,    ['6'] = VALUE,    ['7'] = VALUE,    ['8'] = VALUE,
+    ['9'] = VALUE,    [')'] = VALUE,    [']'] = VALUE,    ['}'] = VALUE,    ['!'] = VALUE,
+    ['\''] = VALUE,   ['_'] = VALUE,    ['\\'] = VALUE,   ['+'] = OPERATOR, ['-'] = OPERATOR,
+    ['*'] = OPERATOR, ['/'] = OPERATOR, ['^'] = OPERATOR, ['='] = OPERATOR, ['<'] = OPERATOR,
+    ['>'] = OPERATOR, ['('] = OPERATOR, ['['] = OPERATOR, ['{'] = OPERATOR, ['|'] = OPERATOR};
+
 /* The piece that begins at byte `i`, with its end. */
 static piece piece_at(rdv_str s, size_t i, size_t *end)
 {
     char c = rdv_char_at(s, i);
     size_t len = 1;
     *end = i + 1;
-    if (c == ' ')
-        return BLANK;
+    if (!(c & 0x80) && pieces[c & 127])
+        return (piece)pieces[c & 127];
     if (rdv_is_alpha(c)) {
         *end = rdv_skip_letters(s, i);
         return is_of_formula(s, i, *end) ? VALUE : NO_PIECE;
@@ -49,10 +58,6 @@ static piece piece_at(rdv_str s, size_t i, size_t *end)
     if (c == '.' || c == ',') /* within a number */
         return i > 0 && rdv_is_digit(s.p[i - 1]) && rdv_is_digit(rdv_char_at(s, i + 1)) ? VALUE
                                                                                         : NO_PIECE;
-    if (rdv_is_digit(c) || (c && strchr(")]}!'_\\", c)))
-        return VALUE;
-    if (c && strchr("+-*/^=<>([{|", c))
-        return OPERATOR;
     uint32_t u = i < s.len && (c & 0x80) ? rdv_utf8_at(s, i, &len) : 0;
     *end = i + (len ? len : 1);
     if (!formal_is_sign(u) || u == 0x2248) /* nearly equal */

@@ -760,8 +760,8 @@ static rdv_str unit_behind(const clause *c)
 static bool is_not_as_asked(rdv_str question, const clause *c)
 {
     beside asked, words;
-    rdv_str asked_unit = turn_asked_unit(question);
-    if (asked_unit.len && is_other_unit(unit_behind(c), asked_unit))
+    rdv_str behind = unit_behind(c), asked_unit = behind.len ? turn_asked_unit(question) : behind;
+    if (asked_unit.len && is_other_unit(behind, asked_unit))
         return true;
     words_of(rdv_slice(c->text, c->from, c->to), &words);
     if (is_other_rate(words.per, question))

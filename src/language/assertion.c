@@ -47,10 +47,11 @@ static void find_cues_at(claim_context *c, size_t at, uint32_t effects)
 {
     const rule_set *s = c->rules;
     rdv_str word = c->around.at[at].text;
+    char third = rule_third(word);
     for (size_t i = s->first[rule_bucket(word)]; i && c->n_hits < HITS_MOST;) {
         const rule_anchor *anchor = &s->anchors[i - 1];
         i = anchor->effects & effects ? anchor->next : 0; /* few are asked for */
-        if (!(anchor->effect & effects))
+        if (!(anchor->effect & effects) || !rule_may_anchor(anchor, third))
             continue;
         const rule_cue *rc = &s->cues[anchor->cue];
         hit h = {&s->rules[rc->rule], 0, 0};

@@ -204,7 +204,9 @@ bool cue_begins_at(rdv_str s, size_t i)
 /* Most bytes end none, which their value tells. */
 static inline bool may_end_sentence(char c)
 {
-    return c == '.' || c == '\n' || c == ';' || c == '?' || c == '!';
+    static const bool ends[256] = {
+        ['.'] = true, ['\n'] = true, [';'] = true, ['?'] = true, ['!'] = true};
+    return ends[(unsigned char)c];
 }
 
 static bool mark_ends_sentence(rdv_str s, size_t i)

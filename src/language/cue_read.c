@@ -40,13 +40,16 @@ static int read_element(const row_reader *r, rdv_str text, cue_element *out)
 static size_t cost_as_anchor(const cue_words *of)
 {
     /* Contractions begin within a word, where no text is searched for the first word of a cue. */
-    static const char *const frequent[] = {",",  ".",   ":",  "=",   "(",  "a",  "and", "is",
-                                           "of", "the", "to", "n't", "'m", "'s", "'re"};
+    static const char *const frequent[] = {",",   ".",  ":",   "=",  "(",   "a",   "and",
+                                           "is",  "of", "the", "to", "n't", "'m",  "'s",
+                                           "'re", "i",  "we",  "s",  "be",  "can", "it"};
     size_t cost = of->n;
     for (size_t i = 0; i < of->n; i++) {
         if (of->words[i].p[0] == '*' && of->words[i].len > 1)
             return 0;
-        cost += rdv_is_one_of(of->words[i], frequent, COUNT(frequent)) ? 1000 : 0;
+        bool often =
+            of->words[i].len <= 3 && rdv_is_one_of(of->words[i], frequent, COUNT(frequent));
+        cost += often ? 1000 : 0;
     }
     return cost;
 }

@@ -93,6 +93,7 @@ typedef struct rule_cue {
 /* Where a word is an anchor: the cues that are found by it, by its first two bytes. */
 typedef struct rule_anchor {
     rdv_str word;     /* as in cue_words */
+    char third;       /* of its bytes, in lower case: '*': any; '\0': it has two */
     uint32_t effect;  /* a bit for that of its rule */
     uint32_t effects; /* with those of the ones behind it, as `next` leads to them */
     size_t cue;
@@ -157,3 +158,13 @@ const char *rule_effect_name(rule_effect effect);
 const char *rule_effect_reason(rule_effect effect);
 /* The bucket of a word, in upper or lower case. */
 size_t rule_bucket(rdv_str word);
+/* May a word of the bucket, whose third byte in lower case that is, be the anchor's? Most words
+ * that share two letters differ in the third. */
+static inline bool rule_may_anchor(const rule_anchor *anchor, char third)
+{
+    return anchor->third == third || anchor->third == '*';
+}
+static inline char rule_third(rdv_str word)
+{
+    return rdv_lower(rdv_char_at(word, 2));
+}

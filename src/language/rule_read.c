@@ -125,8 +125,8 @@ static int add_anchors(const row_reader *r, const cue_words *of, size_t found)
         if (!RDV_PUSH_ROOM(s->arena, s->anchors, s->n_anchors, s->cap_anchors))
             return rdv_no_memory(r->err);
         size_t *first = &s->first[rule_bucket(of->words[i])];
-        s->anchors[s->n_anchors] =
-            (rule_anchor){.word = of->words[i], .cue = found, .next = *first};
+        s->anchors[s->n_anchors] = (rule_anchor){
+            .word = of->words[i], .third = rule_third(of->words[i]), .cue = found, .next = *first};
         *first = ++s->n_anchors;
     }
     return RDV_OK;

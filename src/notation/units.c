@@ -499,6 +499,8 @@ static uint16_t name_slots[SLOTS], symbol_slots[SLOTS];
  * letter share. */
 typedef uint32_t pairs[32];
 static pairs name_pairs, symbol_pairs, prefix_pairs; /* of words that begin with a prefix */
+static uint32_t prefixes_by[32]; /* for each letter, a bit for each prefix that begins with it */
+_Static_assert(COUNT(prefixes) <= 32, "a bit for each prefix");
 static once_flag fill_once = ONCE_FLAG_INIT;
 static atomic_bool slots_are_filled; /* is asked for each word, and call_once() takes longer */
 
@@ -537,9 +539,14 @@ static void fill_pairs(void)
                 add_pair(prefix_pairs, symbol[0], symbol[1] ? symbol[1] : text[0]);
         }
     }
-    for (size_t k = 0; k < COUNT(prefixes); k++)
-        if (prefixes[k].name)
-            add_pair(prefix_pairs, prefixes[k].name[0], prefixes[k].name[1]);
+    for (size_t k = 0; k < COUNT(prefixes); k++) {
+        const char *name = prefixes[k].name;
+        prefixes_by[*prefixes[k].symbol & 31] |= UINT32_C(1) << k;
+        if (!name)
+            continue;
+        add_pair(prefix_pairs, name[0], name[1]);
+        prefixes_by[*name & 31] |= UINT32_C(1) << k;
+    }
 }
 
 static void fill_slots(void)
@@ -595,9 +602,6 @@ static bool takes_prefix(const spelling *s)
 static const spelling *behind_prefix(rdv_str word, size_t prefix)
 {
     const char *name_text = prefixes[prefix].name;
-    char first = word.len ? rdv_lower(word.p[0]) : '\0';
-    if (first != rdv_lower(*prefixes[prefix].symbol) && (!name_text || first != *name_text))
-        return NULL;
     rdv_str symbol = rdv_str_of(prefixes[prefix].symbol);
     rdv_str name = name_text ? rdv_str_of(name_text) : (rdv_str){0};
     const spelling *found = NULL;
@@ -626,8 +630,9 @@ bool unit_find(rdv_str word, unit_meaning *out)
     const spelling *found = may_be_one(symbol_pairs, word) ? symbol_of(word) : NULL;
     if (!found && may_be_one(name_pairs, word))
         found = name_of(word);
-    size_t n = may_be_one(prefix_pairs, word) ? COUNT(prefixes) : 0;
-    for (size_t i = 0; i < n && !found; i++) {
+    uint32_t left = word.len && may_be_one(prefix_pairs, word) ? prefixes_by[word.p[0] & 31] : 0;
+    for (; left && !found; left &= left - 1) { /* in the order of the table */
+        size_t i = (size_t)__builtin_ctz(left);
         found = behind_prefix(word, i);
         out->ten = found ? prefixes[i].ten : 0;
     }

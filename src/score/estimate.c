@@ -2,6 +2,7 @@
 #include "score/estimate.h"
 
 #include "base/arena.h"
+#include "base/map.h"
 #include "base/rng.h"
 #include "score/sum.h"
 #include "score/eval.h"
@@ -75,12 +76,75 @@ typedef struct deviation {
     double of[RDV_BOOTSTRAP_SERIES];
 } deviation;
 
-static deviation resampled(const deviation *x, size_t n, rdv_rng *rng)
+#define KINDS_MOST 4096
+
+/* The series that are drawn from, by question. Most questions have the deviations of others: these
+ * are kept once, where a processor finds them sooner than in a list of all questions. */
+typedef struct deviations {
+    const double *x[RDV_BOOTSTRAP_SERIES];
+    double mean[RDV_BOOTSTRAP_SERIES];
+    size_t m, n;
+    uint16_t *kind; /* of each question; NULL: there are too many */
+    deviation *of;  /* of each kind, or of each question */
+} deviations;
+
+static deviation deviation_of(const deviations *d, size_t question)
+{
+    deviation out = {{0}};
+    for (size_t k = 0; k < d->m; k++)
+        out.of[k] = d->x[k][question] - d->mean[k];
+    return out;
+}
+
+static rdv_str bytes_of(const deviation *d)
+{
+    return (rdv_str){(const char *)d, sizeof *d};
+}
+
+/* RDV_NONE: there are too many kinds. */
+static int find_kinds(deviations *d, rdv_arena *arena)
+{
+    rdv_map known;
+    size_t n = 0;
+    rdv_map_init(&known, arena);
+    d->kind = RDV_NEW_ARRAY(arena, uint16_t, d->n);
+    d->of = RDV_NEW_ARRAY(arena, deviation, KINDS_MOST);
+    if (!d->kind || !d->of)
+        return RDV_E_NOMEM;
+    for (size_t i = 0; i < d->n; i++) {
+        deviation is = deviation_of(d, i);
+        size_t kind = rdv_map_get(&known, bytes_of(&is));
+        if (kind == RDV_MAP_MISSING) {
+            if (n == KINDS_MOST)
+                return RDV_NONE;
+            d->of[kind = n++] = is;
+            if (rdv_map_put(&known, bytes_of(&d->of[kind]), kind) != RDV_OK)
+                return RDV_E_NOMEM;
+        }
+        d->kind[i] = (uint16_t)kind;
+    }
+    return RDV_OK;
+}
+
+static int find_deviations(deviations *d, rdv_arena *arena)
+{
+    int code = find_kinds(d, arena);
+    if (code != RDV_NONE)
+        return code;
+    d->kind = NULL;
+    d->of = RDV_NEW_ARRAY(arena, deviation, d->n);
+    for (size_t i = 0; d->of && i < d->n; i++)
+        d->of[i] = deviation_of(d, i);
+    return d->of ? RDV_OK : RDV_E_NOMEM;
+}
+
+static deviation resampled(const deviations *d, rdv_rng *rng)
 {
     deviation sum = {{0}};
-    rdv_range range = rdv_range_of(n);
-    for (size_t i = 0; i < n; i++) {
-        const deviation *drawn = &x[rdv_range_draw(&range, rng)];
+    rdv_range range = rdv_range_of(d->n);
+    for (size_t i = 0; i < d->n; i++) {
+        size_t question = rdv_range_draw(&range, rng);
+        const deviation *drawn = &d->of[d->kind ? d->kind[question] : question];
         for (size_t k = 0; k < RDV_BOOTSTRAP_SERIES; k++)
             sum.of[k] += drawn->of[k];
     }
@@ -100,31 +164,30 @@ int rdv_bootstrap(const double *const *x, size_t n_series, size_t n, size_t resa
 {
     rdv_estimate *to[RDV_BOOTSTRAP_SERIES]; /* those that are drawn from */
     double *means[RDV_BOOTSTRAP_SERIES];
-    size_t m = 0;
-    deviation *varied = RDV_NEW_ARRAY(arena, deviation, n);
-    if (!varied)
-        return rdv_no_memory(err);
+    deviations d = {.n = n};
     resamples = resamples ? resamples : DEFAULT_RESAMPLES;
     for (size_t k = 0; k < n_series; k++) {
         out[k] = rdv_mean(x[k], n, false);
         out[k].low = out[k].high = NAN;
         if (n < RDV_PAIRED_LEAST || all_equal(x[k], n))
             continue;
-        for (size_t i = 0; i < n; i++)
-            varied[i].of[m] = x[k][i] - out[k].value;
-        to[m] = &out[k];
-        means[m] = RDV_NEW_ARRAY(arena, double, resamples);
-        if (!means[m++])
+        d.x[d.m] = x[k];
+        d.mean[d.m] = out[k].value;
+        to[d.m] = &out[k];
+        means[d.m] = RDV_NEW_ARRAY(arena, double, resamples);
+        if (!means[d.m++])
             return rdv_no_memory(err);
     }
+    if (d.m && find_deviations(&d, arena) != RDV_OK)
+        return rdv_no_memory(err);
     rdv_rng rng;
     rdv_rng_seed(&rng, seed);
-    for (size_t i = 0; m && i < resamples; i++) {
-        deviation sum = resampled(varied, n, &rng);
-        for (size_t k = 0; k < m; k++)
+    for (size_t i = 0; d.m && i < resamples; i++) {
+        deviation sum = resampled(&d, &rng);
+        for (size_t k = 0; k < d.m; k++)
             means[k][i] = to[k]->value + sum.of[k] / (double)n;
     }
-    for (size_t k = 0; k < m; k++) {
+    for (size_t k = 0; k < d.m; k++) {
         qsort(means[k], resamples, sizeof **means, rdv_by_size);
         to[k]->low = rdv_quantile(means[k], resamples, 0.025);
         to[k]->high = rdv_quantile(means[k], resamples, 0.975);

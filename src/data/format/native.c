@@ -45,7 +45,7 @@ static void read_question(rdv_chain_builder *m)
 static void read_steps(rdv_chain_builder *m)
 {
     if (rdv_members_have(m->in, "steps"))
-        rdv_build_steps(m, rdv_build_list(m, "steps"), "steps");
+        rdv_build_steps_of(m, "steps");
     else if (rdv_members_have(m->in, "solution"))
         rdv_build_split(m, rdv_build_text(m, "solution"), false);
     else

@@ -3,8 +3,10 @@
 
 #include "../test.h"
 #include "../text/golden.h"
+#include "answer/number.h"
 #include "answer/read.h"
 #include "base/buf.h"
+#include "base/str.h"
 #include "form.h"
 
 static const char *const ways[] = {"box", "mark", "phrase", "bold", "place"};
@@ -190,6 +192,28 @@ static void test_answer_form__auto(void **state)
     assert_int_equal(rdv_answer_form_of(&(rdv_question){0}).kind, RDV_KIND_LATEX);
 }
 
+/* A number behind a blank, of which most are found by one look, ends where it ends behind a
+ * bracket, whatever three characters follow it. */
+static void test_next_number__behind_a_blank(void **state)
+{
+    (void)state;
+    static const char marks[] = " axX%/.=+*1\\e:,'-^\n)";
+    size_t n = sizeof marks - 1;
+    for (size_t i = 0; i < n * n * n; i++) {
+        char texts[2][8] = {" 51   m", "(51   m"};
+        rdv_str numbers[2];
+        for (size_t k = 0; k < 2; k++) {
+            size_t from = 0;
+            texts[k][3] = marks[i % n];
+            texts[k][4] = marks[i / n % n];
+            texts[k][5] = marks[i / n / n];
+            assert_true(answer_next_number((rdv_str){texts[k], 7}, &from, &numbers[k]));
+        }
+        if (!rdv_str_eq(numbers[0], numbers[1]))
+            fail_msg("\"%.7s\": %.*s", texts[0], RDV_FMT(numbers[0]));
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -203,6 +227,7 @@ int main(void)
         cmocka_unit_test(test_answer_read__form_may_be_absent),
         cmocka_unit_test(test_answer_read_bigbench__rule),
         cmocka_unit_test(test_answer_form__auto),
+        cmocka_unit_test(test_next_number__behind_a_blank),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

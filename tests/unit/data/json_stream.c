@@ -17,8 +17,8 @@ static void test_scan_plain__each_byte_at_each_place(void **state)
     static const char fillers[] = {' ', '!', '#', '[', ']', 'a', '\x7f', '\x80', '\xff'};
     for (size_t f = 0; f < sizeof fillers; f++)
         for (int byte = 0; byte < 256; byte++)
-            for (size_t at = 0; at < 18; at++) {
-                char text[18];
+            for (size_t at = 0; at < 40; at++) {
+                char text[40];
                 memset(text, fillers[f], sizeof text);
                 text[at] = (char)byte;
                 bool ends = byte < 0x20 || byte == '"' || byte == '\\';

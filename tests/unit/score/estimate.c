@@ -103,23 +103,25 @@ static void test_bootstrap__normal_where_there_are_many(void **state)
     rdv_arena_free(&arena);
 }
 
-/* Of two series the same numbers are drawn, as of each alone; one that never varies has none. */
+/* Of two series the same numbers are drawn, as of each alone, however many values they have; one
+ * that never varies has none. */
 static void test_bootstrap__of_series_together(void **state)
 {
     (void)state;
-    enum { N = 100 };
+    enum { N = 5000 };
     rdv_arena *arena = rdv_arena_new(0);
-    double x[N], y[N], same[N] = {0};
+    double x[N], y[N], each[N], same[N] = {0};
     for (size_t i = 0; i < N; i++) {
         x[i] = i % 3 == 0 ? 1 : 0;
         y[i] = (double)(i * i % 17);
+        each[i] = (double)i;
     }
-    const double *series[][2] = {{x, y}, {same, y}};
-    for (size_t k = 0; k < 2; k++) {
+    const double *series[][2] = {{x, y}, {same, y}, {x, each}};
+    for (size_t k = 0; k < 3; k++) {
         rdv_estimate both[2], alone[2];
-        assert_int_equal(rdv_bootstrap(series[k], 2, N, 0, 9, arena, both, NULL), RDV_OK);
+        assert_int_equal(rdv_bootstrap(series[k], 2, N, 200, 9, arena, both, NULL), RDV_OK);
         for (size_t i = 0; i < 2; i++) {
-            assert_int_equal(rdv_bootstrap(&series[k][i], 1, N, 0, 9, arena, &alone[i], NULL),
+            assert_int_equal(rdv_bootstrap(&series[k][i], 1, N, 200, 9, arena, &alone[i], NULL),
                              RDV_OK);
             assert_true(isnan(alone[i].low) == (series[k][i] == same));
             assert_memory_equal(&both[i].value, &alone[i].value, sizeof(double));
