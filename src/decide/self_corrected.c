@@ -129,7 +129,7 @@ static int add_claim(reader *r, size_t step, size_t calc)
     bool decided = c->kind != RDV_CALC_UNDECIDED || taken_back;
     if (!decided || !c->lhs.p || !c->rhs.p)
         return RDV_OK;
-    if (!RDV_PUSH_ROOM(r->arena, r->claims, r->n_claims, r->cap_claims))
+    if (!RDV_PUSH_ROOM_LARGE(r->arena, r->claims, r->n_claims, r->cap_claims))
         return RDV_E_NOMEM;
     claim *out = &r->claims[r->n_claims++];
     *out = (claim){.step = step,

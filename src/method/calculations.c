@@ -297,6 +297,18 @@ static int read_step(rdv_calculator *calculator, const rdv_chain *chain, size_t 
     return r;
 }
 
+/* What the chain says later of its calculations. RDV_OK or RDV_E_NOMEM. */
+static int mark_steps(const rdv_chain *chain, const rdv_check_options *options, step_calcs *steps)
+{
+    size_t n = chain->n_steps, n_thought = chain->n_reasoning_steps;
+    rdv_arena *arena = rdv_arena_new(0); /* the numbers of a long chain are many */
+    int r = arena ? self_corrected_mark(steps, n, n_thought, options->rules, arena) : RDV_E_NOMEM;
+    if (r >= 0)
+        r = unused_mark(steps, n, n_thought, arena);
+    rdv_arena_free(&arena);
+    return r;
+}
+
 /* The calculations of all steps, each decided with all others known. */
 static int read_steps(rdv_calculator *calculator, const rdv_chain *chain,
                       const rdv_check_options *options, rdv_arena *arena, steps_read *s,
@@ -311,12 +323,7 @@ static int read_steps(rdv_calculator *calculator, const rdv_chain *chain,
     rdv_calculator_set_limit(calculator, (uint64_t)s->step_ms * 1000000);
     for (size_t i = 0; i < chain->n_steps && r == RDV_OK; i++)
         r = read_step(calculator, chain, i, s, arena, err);
-    if (r == RDV_OK && self_corrected_mark(s->at, chain->n_steps, chain->n_reasoning_steps,
-                                           options->rules, arena) < 0)
-        r = rdv_no_memory(err);
-    if (r == RDV_OK && unused_mark(s->at, chain->n_steps, chain->n_reasoning_steps, arena) < 0)
-        r = rdv_no_memory(err);
-    return r;
+    return r == RDV_OK && mark_steps(chain, options, s->at) < 0 ? rdv_no_memory(err) : r;
 }
 
 /* What a step is checked with. */
@@ -339,8 +346,8 @@ static int find_unread(step_check *s, rdv_str folded, contents *c)
                                        &c->n_unread);
 }
 
-/* The calculations are let go of, but for those of a long step. folded: the step, of the same length: what is not read there is
- * not for its decimal commas. */
+/* The calculations are let go of, but for those of a long step. folded: the step, of the same
+ * length: what is not read there is not for its decimal commas. */
 static int check_step(step_check *s, step_calcs *read, rdv_str folded, rdv_verdict *v,
                       rdv_error *err)
 {

@@ -64,7 +64,8 @@ word word_of(const rdv_check *check, const rdv_verdict *verdict)
         break;
     }
     bool unread = verdict_first(verdict, RDV_STR("not_read")) != NULL;
-    return unread && !verdict_has_outcome(verdict, RDV_STR("undecided")) ? WORD_UNREAD : WORD_UNDECIDED;
+    bool undecided = verdict_has_outcome(verdict, RDV_STR("undecided"));
+    return unread && !undecided ? WORD_UNREAD : WORD_UNDECIDED;
 }
 
 /* ---- a run ----------------------------------------------------------------------------------- */

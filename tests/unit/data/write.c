@@ -271,7 +271,7 @@ static void test_members(void **state)
     rdv_arena_free(&arena);
 }
 
-/* ---- calculations that are listed when they are written --------------------------------------- */
+/* ---- calculations that are listed when they are written -------------------------------------- */
 
 #define LONG_STEP 1500 /* calculations */
 
