@@ -591,6 +591,8 @@ static int check(struct checking *c, const struct settings *settings)
     c->view = settings->view || (c->run.terminal.out && !records);
     c->run.errors_in_output = !c->view && !lists(settings) && !settings->dry_run;
     html_begin(&c->run, &c->html, c->methods.asks ? &c->session : NULL, NULL, NULL);
+    c->methods.unlisted = !c->view && !lists(settings) && !settings->fail_on_wrong &&
+                          !settings->fail_on_unknown && !c->run.html;
     write_around(c, true);
     (c->methods.asks ? ask_all : check_all)(c);
     write_around(c, false);

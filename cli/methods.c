@@ -7,6 +7,7 @@
 
 #include "base/arena.h"
 #include "base/str.h"
+#include "method/method.h"
 #include "score/score.h"
 
 #include <stdio.h>
@@ -307,12 +308,13 @@ int methods_read(struct methods *methods, const struct settings *settings, bool 
 /* ---- checking -------------------------------------------------------------------------------- */
 
 /* Append the checks by one method. */
-static int add_checks_by(const rdv_method *method, const rdv_check_options *options,
-                         rdv_chain *chain, rdv_arena *arena, rdv_error *err)
+static int add_checks_by(const struct methods *methods, size_t i, rdv_chain *chain,
+                         rdv_arena *arena, rdv_error *err)
 {
     rdv_check *made;
     size_t n;
-    int code = rdv_check_chain_all(method, chain, options, arena, &made, &n, err);
+    int code = (methods->unlisted ? method_check_all : rdv_check_chain_all)(
+        methods->is[i], chain, &methods->options, arena, &made, &n, err);
     if (code != RDV_OK)
         return code;
     rdv_check *checks = RDV_NEW_ARRAY(arena, rdv_check, chain->n_checks + n);
@@ -330,6 +332,6 @@ int methods_check(const struct methods *methods, rdv_chain *chain, rdv_arena *ar
 {
     int code = RDV_OK;
     for (size_t i = 0; i < methods->n && code == RDV_OK; i++)
-        code = add_checks_by(methods->is[i], &methods->options, chain, arena, err);
+        code = add_checks_by(methods, i, chain, arena, err);
     return code;
 }

@@ -102,8 +102,8 @@ RDV_API int rdv_calculator_set_decimal(rdv_calculator *calculator, rdv_decimal s
 /* Find and decide the calculations of the next step, in the order of the text. `step` must live as
  * long as the arena. *out (in the arena, *n of them, possibly none) is untouched on failure.
  * Steps must be given in order. Faults: RDV_E_NOMEM; RDV_E_LIMIT: the step has more than a million
- * calculations, or is so long (14 MB of digits and signs, one by one) that reading it would take
- * more than 384 MiB. */
+ * calculations, or so many that are decided together (where some stand in words) that reading it
+ * would take more than 384 MiB. */
 RDV_API int rdv_calculator_step(rdv_calculator *calculator, rdv_str step, rdv_calc **out, size_t *n,
                                 rdv_error *err);
 

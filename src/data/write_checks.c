@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "base/arena.h"
 #include "base/json.h"
 #include "base/str.h"
 #include "chain/coverage.h"
@@ -52,8 +53,32 @@ static void write_children(rdv_buf *b, const rdv_evidence *parent, size_t depth)
     rdv_buf_add_char(b, map ? '}' : ']');
 }
 
+/* A list that is not made yet: one at a time. */
+static void write_source(rdv_buf *b, const calculation_source *source, size_t depth)
+{
+    rdv_arena *arena = rdv_arena_new(0);
+    rdv_buf_add_char(b, '[');
+    for (size_t i = 0; i < source->n && !b->failed; i++) {
+        rdv_evidence list = {.type = RDV_EVIDENCE_LIST};
+        if (!arena || !source->note(source->of, i, arena, &list)) {
+            b->failed = b->no_memory = true;
+            break;
+        }
+        rdv_json_item(b);
+        write_note(b, list.children.first, depth + 1);
+        rdv_arena_reset(arena);
+    }
+    rdv_buf_add_char(b, ']');
+    rdv_arena_free(&arena);
+}
+
 static void write_note(rdv_buf *b, const rdv_evidence *note, size_t depth)
 {
+    const calculation_source *source = evidence_source(note);
+    if (source) {
+        write_source(b, source, depth);
+        return;
+    }
     switch (note->type) {
     case RDV_EVIDENCE_MAP:
     case RDV_EVIDENCE_LIST:

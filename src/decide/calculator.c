@@ -42,7 +42,7 @@
  * derive_consequence_decide() needs them. */
 #define BATCH 256
 #define BATCH_BEFORE 2
-#define STEP_CALCULATIONS 1000000       /* a result takes 168 bytes, and as evidence more */
+#define STEP_CALCULATIONS 1000000       /* as evidence in memory, one takes 240 bytes */
 #define STEP_MEMORY ((size_t)384 << 20) /* bytes to read the calculations of one step */
 
 static const char *const names[] = {"right",     "rounded",        "wrong",
@@ -214,13 +214,14 @@ static int relate_question(rdv_calculator *c)
 
 /* ---- rules of users -------------------------------------------------------------------------- */
 
-/* Note of the results from `first` on that are wrong whether a rule that a user added says of bytes
- * `begin` to `end` of the text that nobody asserts them. */
-static void excuse(const tokens *t, size_t begin, size_t end, size_t first, results *out)
+/* Note of the results from `first` to `last` that are wrong whether a rule that a user added says
+ * of bytes `begin` to `end` of the text that nobody asserts them. */
+static void excuse(const tokens *t, size_t begin, size_t end, size_t first, size_t last,
+                   calc_list *out)
 {
     const rule *by = NULL;
-    for (size_t i = first; i < out->n; i++) {
-        rdv_calc *calc = &out->at[i];
+    for (size_t i = first; i < last; i++) {
+        rdv_calc *calc = calc_list_at(out, i);
         if (calc->kind != RDV_CALC_WRONG || calc->marked || calc->excused)
             continue;
         by = by ? by : assertion_excused(t->rules, t->text, begin, end);
@@ -232,10 +233,10 @@ static void excuse(const tokens *t, size_t begin, size_t end, size_t first, resu
 }
 
 /* What such a rule does, and all that it does, once nothing else can withhold the verdict. */
-static void withhold_excused(const rule_set *rules, results *out)
+static void withhold_excused(const rule_set *rules, calc_list *out)
 {
     for (size_t i = 0; i < out->n; i++) {
-        rdv_calc *calc = &out->at[i];
+        rdv_calc *calc = calc_list_at(out, i);
         if (calc->excused && calc->kind == RDV_CALC_WRONG) {
             results_withhold(calc, rule_set_find(rules, calc->rule));
         } else if (calc->excused) {
@@ -245,27 +246,27 @@ static void withhold_excused(const rule_set *rules, results *out)
     }
 }
 
-static void excuse_chain(const tokens *t, const equality *chain, size_t first, results *out)
+static void excuse_chain(const tokens *t, const equality *chain, size_t first, calc_list *out)
 {
     excuse(t, t->at[chain->term[0].begin].begin, t->at[chain->term[chain->n - 1].end - 1].end,
-           first, out);
+           first, out->n, out);
 }
 
 /* Each on its own too: "6 = 7, and 3 * 4 = 13 is a slip of his". */
-static void excuse_each(const tokens *t, size_t offset, size_t first, results *out)
+static void excuse_each(const tokens *t, size_t offset, size_t first, calc_list *out)
 {
     for (size_t i = first; i < out->n; i++) {
-        results one = {.at = &out->at[i], .n = 1};
-        excuse(t, one.at->begin - offset, one.at->end - offset, 0, &one);
+        const rdv_calc *calc = calc_list_see(out, i);
+        excuse(t, calc->begin - offset, calc->end - offset, i, i + 1, out);
     }
 }
 
 /* ---- one text -------------------------------------------------------------------------------- */
 
-static bool has_wrong(const results *out, size_t first)
+static bool has_wrong(calc_list *out, size_t first)
 {
     for (size_t i = first; i < out->n; i++)
-        if (out->at[i].kind == RDV_CALC_WRONG)
+        if (calc_list_see(out, i)->kind == RDV_CALC_WRONG)
             return true;
     return false;
 }
@@ -276,7 +277,7 @@ typedef struct text_decider {
     const tokens *t;
     size_t offset;
     bool marked;
-    results *out;
+    calc_list *out;
     text_hints hints;
     knowledge of_text;
     knowledge k; /* with what the steps before say */
@@ -384,10 +385,10 @@ static rdv_str with_own_unit(const folded *f, rdv_str text, size_t end, rdv_str 
 /* The places, sides and values of the results from `first` on, in the text itself instead of the
  * folded. RDV_OK or RDV_E_NOMEM. */
 static int unfold(const folded *f, rdv_str text, size_t offset, size_t first, rdv_arena *arena,
-                  results *out)
+                  calc_list *out)
 {
     for (size_t i = first; f->origin && i < out->n; i++) {
-        rdv_calc *calc = &out->at[i];
+        rdv_calc *calc = calc_list_at(out, i);
         size_t l = (size_t)(calc->lhs.p - f->text.p), r = (size_t)(calc->rhs.p - f->text.p);
         calc->begin = offset + fold_origin(f, calc->begin - offset);
         calc->end = offset + fold_origin(f, calc->end - offset);
@@ -437,7 +438,7 @@ static const struct {
     const char *name;
     bool (*may_be_in)(rdv_str step);
     int (*find)(rdv_calculator *c, const tokens *t, equalities *found);
-    int (*decide)(rdv_calculator *c, const tokens *t, size_t offset, results *out);
+    int (*decide)(rdv_calculator *c, const tokens *t, size_t offset, calc_list *out);
     bool in_marks;  /* it reads calculator marks too: <<3*4=12>> */
     bool as_folded; /* it reads texts that were folded too */
 } claim_readers[] = {
@@ -514,7 +515,7 @@ static int decide_equalities(text_decider *d)
     return r == RDV_OK ? end_deciding(d, &found) : r;
 }
 
-static int read_text(rdv_calculator *c, rdv_str text, size_t offset, bool marked, results *out)
+static int read_text(rdv_calculator *c, rdv_str text, size_t offset, bool marked, calc_list *out)
 {
     tokens t;
     folded f;
@@ -570,7 +571,7 @@ static bool next_mark(rdv_str step, size_t from, size_t *begin, size_t *end)
     return true;
 }
 
-static int read_marks(rdv_calculator *c, rdv_str step, char *prose, results *out)
+static int read_marks(rdv_calculator *c, rdv_str step, char *prose, calc_list *out)
 {
     size_t begin, end = 0;
     while (next_mark(step, end, &begin, &end)) {
@@ -586,20 +587,6 @@ static int read_marks(rdv_calculator *c, rdv_str step, char *prose, results *out
     return RDV_OK;
 }
 
-static int by_place(const void *a, const void *b)
-{
-    const rdv_calc *x = a, *y = b;
-    return (x->begin > y->begin) - (x->begin < y->begin);
-}
-
-static bool are_in_order(const results *found)
-{
-    for (size_t i = 1; i < found->n; i++)
-        if (found->at[i - 1].begin >= found->at[i].begin)
-            return false;
-    return true;
-}
-
 static void withhold(rdv_calc *calc, const char *why)
 {
     if (calc->kind != RDV_CALC_WRONG)
@@ -610,21 +597,23 @@ static void withhold(rdv_calc *calc, const char *why)
 
 /* "20 pens on day 1 * 2 = <<20*2=40>>40": a right mark before the result says what is calculated,
  * of which the words around it may hold a part. */
-static void withhold_beside_marks(results *found)
+static void withhold_beside_marks(calc_list *found)
 {
     size_t marks = 0, k = 0; /* the marks are found first, and in order */
-    while (marks < found->n && found->at[marks].marked)
+    while (marks < found->n && calc_list_see(found, marks)->marked)
         marks++;
     for (size_t i = marks; i < found->n; i++) {
-        rdv_calc *calc = &found->at[i];
-        while (k > 0 && found->at[k - 1].begin > calc->begin)
+        size_t begin = calc_list_see(found, i)->begin;
+        while (k > 0 && calc_list_see(found, k - 1)->begin > begin)
             k--;
-        while (k < marks && found->at[k].begin <= calc->begin)
+        while (k < marks && calc_list_see(found, k)->begin <= begin)
             k++;
-        const rdv_calc *mark = &found->at[k];
-        if (k < marks && mark->kind <= RDV_CALC_ROUNDED && mark->end <= calc->end - calc->rhs.len &&
+        if (k == marks)
+            continue;
+        const rdv_calc *mark = calc_list_see(found, k), *calc = calc_list_see(found, i);
+        if (mark->kind <= RDV_CALC_ROUNDED && mark->end <= calc->end - calc->rhs.len &&
             rdv_str_eq(mark->rhs, calc->rhs))
-            withhold(calc, "the mark beside it says what is calculated");
+            withhold(calc_list_at(found, i), "the mark beside it says what is calculated");
     }
 }
 
@@ -662,10 +651,10 @@ static int unfold_text(const rdv_calculator *c, rdv_str step, rdv_str plain, rdv
 }
 
 static int unfold_decimals(const rdv_calculator *c, rdv_str step, rdv_str plain, rdv_str prose,
-                           results *out)
+                           calc_list *out)
 {
     for (size_t i = 0; i < out->n; i++) {
-        rdv_calc *calc = &out->at[i];
+        rdv_calc *calc = calc_list_at(out, i);
         rdv_str *const texts[] = {&calc->lhs, &calc->rhs, &calc->value, &calc->claim, &calc->note};
         calc->end = decimal_comma_end(step, plain, calc->end);
         rdv_str like = rdv_slice(step, calc->begin, calc->end);
@@ -677,7 +666,7 @@ static int unfold_decimals(const rdv_calculator *c, rdv_str step, rdv_str plain,
 }
 
 /* `original`: the step before decimal commas were folded. */
-static int read_step(rdv_calculator *c, rdv_str original, rdv_str step, results *out)
+static int read_step(rdv_calculator *c, rdv_str original, rdv_str step, calc_list *out)
 {
     rdv_str prose;
     int r = lines_restore(step, c->arena, &prose); /* results point into it */
@@ -693,7 +682,7 @@ static int read_step(rdv_calculator *c, rdv_str original, rdv_str step, results 
     if (r == RDV_OK && prose.p != step.p)
         withhold_beside_marks(out);
     if (r == RDV_OK && out->n && goes_on_from_step_before(c))
-        withhold(&out->at[0], "it may go on from the step before");
+        withhold(calc_list_at(out, 0), "it may go on from the step before");
     if (r == RDV_OK && c->rules->any_added)
         withhold_excused(c->rules, out);
     if (r == RDV_OK && c->commas)
@@ -703,35 +692,47 @@ static int read_step(rdv_calculator *c, rdv_str original, rdv_str step, results 
 
 /* "25 / 4 = 6" of "25 / 4 = 6 remainder 1", which a row reads whole and decides: they begin at one
  * place. */
-static bool is_part(const results *found, size_t i)
+static bool is_part(calc_list *found, size_t i)
 {
-    const rdv_calc *is = &found->at[i];
-    size_t k = i;
+    const rdv_calc *is = calc_list_see(found, i);
+    size_t k = i, begin = is->begin, end = is->end;
     if (is->kind != RDV_CALC_UNDECIDED || is->excused)
         return false;
-    while (k > 0 && found->at[k - 1].begin == is->begin)
+    while (k > 0 && calc_list_see(found, k - 1)->begin == begin)
         k--;
-    for (; k < found->n && found->at[k].begin == is->begin; k++)
-        if (found->at[k].read_by.p &&
-            (found->at[k].kind != RDV_CALC_UNDECIDED || found->at[k].excused) &&
-            found->at[k].end > is->end)
+    for (; k < found->n && (is = calc_list_see(found, k))->begin == begin; k++)
+        if (is->read_by.p && (is->kind != RDV_CALC_UNDECIDED || is->excused) && is->end > end)
             return true;
     return false;
 }
 
-static void drop_parts(results *found)
+static void drop_parts(calc_list *found)
 {
     size_t kept = 0;
     for (size_t i = 0; i < found->n; i++)
-        if (!is_part(found, i))
-            found->at[kept++] = found->at[i];
-    found->n = kept;
+        if (!is_part(found, i) && kept++ < i)
+            *calc_list_at(found, kept - 1) = *calc_list_see(found, i);
+    calc_list_cut(found, kept);
 }
 
-int rdv_calculator_step(rdv_calculator *calculator, rdv_str step, rdv_calc **out, size_t *n,
-                        rdv_error *err)
+/* The places of the calculations, with the brackets that they lack. */
+static void close_braces(rdv_str step, calc_list *found)
 {
-    results found = {0};
+    for (size_t i = 0; i < found->n; i++) {
+        const rdv_calc *calc = calc_list_see(found, i);
+        size_t begin = calc->begin, end = calc->end;
+        braces_close(step, &begin, &end);
+        if (begin == calc->begin && end == calc->end)
+            continue;
+        rdv_calc *closed = calc_list_at(found, i);
+        closed->begin = begin;
+        closed->end = end;
+    }
+}
+
+int calculator_step(rdv_calculator *calculator, rdv_str step, calc_list *out, rdv_error *err)
+{
+    calc_list found = {0};
     rdv_str original = step;
     int r = rdv_calculator_fold(calculator, step, &step);
     bool full = false;
@@ -760,16 +761,32 @@ int rdv_calculator_step(rdv_calculator *calculator, rdv_str step, rdv_calc **out
     if (r == RDV_E_LIMIT)
         return rdv_fail(err, r, "the calculations of a step of %zu bytes took longer than %.0f ms",
                         step.len, (double)calculator->step_ns / 1e6);
+    if (r == RDV_OK)
+        r = calc_list_sort(&found, calculator->arena);
+    if (r == RDV_OK) {
+        drop_parts(&found);
+        close_braces(original, &found);
+        r = calc_list_keep(&found);
+    }
     if (r < 0)
         return rdv_fail(err, r, "out of memory while reading calculations");
-    if (!are_in_order(&found)) /* most are found in the order in which they stand */
-        qsort(found.at, found.n, sizeof *found.at, by_place);
-    drop_parts(&found);
-    for (size_t i = 0; i < found.n; i++)
-        braces_close(original, &found.at[i].begin, &found.at[i].end);
-    *out = found.at;
-    *n = found.n;
+    *out = found;
     return RDV_OK;
+}
+
+int rdv_calculator_step(rdv_calculator *calculator, rdv_str step, rdv_calc **out, size_t *n,
+                        rdv_error *err)
+{
+    calc_list found;
+    int r = calculator_step(calculator, step, &found, err);
+    rdv_calc *all = r == RDV_OK && found.n ? calc_list_array(&found, calculator->arena) : NULL;
+    if (r == RDV_OK && found.n && !all)
+        return rdv_no_memory(err);
+    if (r == RDV_OK) {
+        *out = all;
+        *n = found.n;
+    }
+    return r;
 }
 
 /* ---- without remembering --------------------------------------------------------------------- */

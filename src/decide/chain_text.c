@@ -142,7 +142,7 @@ static int read_numbers(chain_text *t)
             return RDV_E_NOMEM;
         if (!n.name.p)
             return RDV_OK;
-        if (!RDV_PUSH_ROOM(t->arena, t->numbers, t->n_numbers, t->cap_numbers) ||
+        if (!RDV_PUSH_ROOM_LARGE(t->arena, t->numbers, t->n_numbers, t->cap_numbers) ||
             rdv_map_put(&t->last, n.name, t->n_numbers) < 0)
             return RDV_E_NOMEM;
         t->numbers[t->n_numbers++] = n;

@@ -3,14 +3,12 @@
 /* A chain as one text, with the places of its numbers: what is needed to say of a calculation what
  * the chain says of it later. */
 #include "base/map.h"
-
-#include <rederive/math.h>
+#include "decide/calc_list.h"
 
 /* A step and its calculations. */
 typedef struct step_calcs {
     rdv_str step;
-    rdv_calc *at;
-    size_t n;
+    calc_list calcs;
 } step_calcs;
 
 /* A number of a text. */

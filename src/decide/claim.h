@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 /* One calculation that somebody else took from a step: two sides and the sign between them. */
-#include <rederive/math.h>
+#include "decide/calc_list.h"
 
 typedef struct math_claimed {
     rdv_calc_kind kind;
@@ -17,6 +17,9 @@ typedef struct math_claimed {
 int math_claim(rdv_calculator *calculator, rdv_str lhs, rdv_str op, rdv_str rhs, math_claimed *out,
                rdv_error *err);
 
+/* As rdv_calculator_step(), with the calculations of a long step in little memory. All changes of
+ * *out are kept (calc_list_keep()). */
+int calculator_step(rdv_calculator *calculator, rdv_str step, calc_list *out, rdv_error *err);
 /* The calculations of a text as rdv_calculator_step() finds them, but remembering nothing. */
 int rdv_calculator_try(rdv_calculator *calculator, rdv_str text, rdv_calc **out, size_t *n,
                        rdv_error *err);

@@ -93,16 +93,16 @@ static long long shown(const clock_claim *x)
 
 /* "45 + 3 h = 13" of "9:45 + 3 h = 13:10", "9 + 2 h = 11" of "9 am + 2 h = 11 pm": pieces that were
  * read alone, without the half of the day. */
-static void drop_pieces(results *out, size_t begin, size_t end)
+static void drop_pieces(calc_list *out, size_t begin, size_t end)
 {
     size_t kept = 0;
     for (size_t i = 0; i < out->n; i++) {
-        const rdv_calc *calc = &out->at[i];
+        const rdv_calc *calc = calc_list_see(out, i);
         bool within = calc->begin >= begin && calc->end <= end && !calc->marked;
-        if (!within)
-            out->at[kept++] = *calc;
+        if (!within && kept++ < i)
+            *calc_list_at(out, kept - 1) = *calc;
     }
-    out->n = kept;
+    calc_list_cut(out, kept);
 }
 
 /* "He works from 9 am to 5 pm, which is 7 hours" but for a break, or 40 hours in five days. */
@@ -113,7 +113,7 @@ static bool may_count_otherwise(const clock_claim *x)
 }
 
 static int add(rdv_calculator *c, const tokens *t, size_t offset, const clock_claim *x,
-               results *out)
+               calc_list *out)
 {
     const char *why;
     size_t begin = t->at[x->begin].begin, left = t->at[x->left_end - 1].end;
@@ -132,10 +132,7 @@ static int add(rdv_calculator *c, const tokens *t, size_t offset, const clock_cl
         calc.claim = calc.rhs;
     }
     drop_pieces(out, calc.begin, calc.end);
-    if ((calc.claim.p && !calc.value.p) || !RDV_PUSH_ROOM(c->arena, out->at, out->n, out->cap))
-        return RDV_E_NOMEM;
-    out->at[out->n++] = calc;
-    return RDV_OK;
+    return calc.claim.p && !calc.value.p ? RDV_E_NOMEM : calc_list_put(out, c->arena, &calc);
 }
 
 /* May the times be of several places? */
@@ -145,7 +142,7 @@ static bool names_zones(rdv_str text)
     return phrase_in(text, &words);
 }
 
-int clock_check(rdv_calculator *c, const tokens *t, size_t offset, results *out)
+int clock_check(rdv_calculator *c, const tokens *t, size_t offset, calc_list *out)
 {
     clock_claim x;
     int r = RDV_OK;

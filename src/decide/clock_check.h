@@ -6,4 +6,4 @@
 /* Decide those of the text and add them to `out`. A claim that the text does not make, or that may
  * be about several time zones, is passed over. Undecided is what is right by the other half of the
  * day, on another day, or as a calculation with ratios. RDV_OK or RDV_E_NOMEM. */
-int clock_check(rdv_calculator *c, const tokens *t, size_t offset, results *out);
+int clock_check(rdv_calculator *c, const tokens *t, size_t offset, calc_list *out);

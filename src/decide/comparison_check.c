@@ -29,7 +29,7 @@ static int compare_sides(rdv_calculator *c, const tokens *t, const comparison *x
 }
 
 static int add(rdv_calculator *c, const tokens *t, size_t offset, const comparison *x, order_is is,
-               int sign, bool denied, results *out)
+               int sign, bool denied, calc_list *out)
 {
     const expression *l = &x->side[0], *r = &x->side[1];
     size_t begin = t->at[l->begin].begin, end = t->at[r->end - 1].end;
@@ -50,13 +50,10 @@ static int add(rdv_calculator *c, const tokens *t, size_t offset, const comparis
         if (!calc.value.p || !calc.claim.p)
             return RDV_E_NOMEM;
     }
-    if (!RDV_PUSH_ROOM(c->arena, out->at, out->n, out->cap))
-        return RDV_E_NOMEM;
-    out->at[out->n++] = calc;
-    return RDV_OK;
+    return calc_list_put(out, c->arena, &calc);
 }
 
-int comparison_check(rdv_calculator *c, const tokens *t, size_t offset, results *out)
+int comparison_check(rdv_calculator *c, const tokens *t, size_t offset, calc_list *out)
 {
     comparisons found = {0};
     int r = comparison_find(t, c->scratch, &found);

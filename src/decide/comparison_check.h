@@ -7,4 +7,4 @@
  * passed over. A formula without words that does not hold, and is no result's, is undecided: it may
  * be tried. So are two numbers in another order, which may be names that are ranked: "4 < 2 < 6";
  * in their order nothing is said of them. RDV_OK or RDV_E_NOMEM. */
-int comparison_check(rdv_calculator *c, const tokens *t, size_t offset, results *out);
+int comparison_check(rdv_calculator *c, const tokens *t, size_t offset, calc_list *out);

@@ -12,7 +12,7 @@
 #define LEAST_RATIO 5 /* of a number that converts */
 
 /* "5 minutes = 5/50 = 1/10 hours": a conversion that is worked out between its ends. */
-int conversion_check_ends(rdv_calculator *c, results *out, const knowledge *k, size_t offset,
+int conversion_check_ends(rdv_calculator *c, calc_list *out, const knowledge *k, size_t offset,
                           const equality *chain)
 {
     const expression *first = &chain->term[0], *last = &chain->term[chain->n - 1];
@@ -113,7 +113,7 @@ static int compare_conversion(rdv_calculator *c, const tokens *t, const conversi
 
 /* What a unit is of another, as stated or used at `found`. */
 static int decide_conversion(rdv_calculator *c, const tokens *t, size_t offset,
-                             const conversion *found, results *out)
+                             const conversion *found, calc_list *out)
 {
     size_t begin = t->at[found->begin].begin, end = t->at[found->end - 1].end;
     closeness is;
@@ -126,24 +126,21 @@ static int decide_conversion(rdv_calculator *c, const tokens *t, size_t offset,
          unsure = off && rate == RATE_PERHAPS;
     if (r < 0 || (!right && !wrong && !unsure))
         return r;
-    if (!RDV_PUSH_ROOM(c->arena, out->at, out->n, out->cap))
-        return RDV_E_NOMEM;
     rdv_str shown = rdv_slice(t->text, t->at[found->number].begin, t->at[found->number + 1].end);
     rdv_str of = rdv_slice(t->text, t->at[found->count ? found->count : found->large].begin,
                            t->at[found->large].end);
-    out->at[out->n++] =
-        (rdv_calc){.begin = offset + begin,
-                   .end = offset + end,
-                   .lhs = of,
-                   .rhs = shown,
-                   .kind = right    ? RDV_CALC_RIGHT
-                           : unsure ? RDV_CALC_UNDECIDED
-                                    : RDV_CALC_WRONG,
-                   .value = right ? (rdv_str){0} : value,
-                   .claim = right ? (rdv_str){0} : shown,
-                   .note = unsure ? RDV_STR("a rate, or how many of one unit make another")
-                                  : RDV_STR("how many of one unit make another")};
-    return RDV_OK;
+    rdv_calc calc = {
+        .begin = offset + begin,
+        .end = offset + end,
+        .lhs = of,
+        .rhs = shown,
+        .kind = right ? RDV_CALC_RIGHT : unsure ? RDV_CALC_UNDECIDED : RDV_CALC_WRONG,
+        .value = right ? (rdv_str){0} : value,
+        .claim = right ? (rdv_str){0} : shown,
+        .note = unsure ? RDV_STR("a rate, or how many of one unit make another")
+                       : RDV_STR("how many of one unit make another"),
+    };
+    return calc_list_put(out, c->arena, &calc);
 }
 
 /* The unit of the amount that is converted: where it stands there, or in the text before it, the
@@ -208,27 +205,26 @@ static rdv_str with_unit(rdv_calculator *c, const fmpq_t x, rdv_str of)
 }
 
 static int add_amount(rdv_calculator *c, const tokens *t, size_t offset,
-                      const conversion_amount *found, rdv_str value, rdv_str claim, results *out)
+                      const conversion_amount *found, rdv_str value, rdv_str claim, calc_list *out)
 {
     size_t begin = t->at[found->begin].begin, end = t->at[found->end - 1].end;
     size_t middle = t->at[found->number].end;
-    if (!value.p || !claim.p || !RDV_PUSH_ROOM(c->arena, out->at, out->n, out->cap))
+    if (!value.p || !claim.p)
         return RDV_E_NOMEM;
-    out->at[out->n++] = (rdv_calc){.begin = offset + begin,
+    return calc_list_put(out, c->arena, &(rdv_calc){.begin = offset + begin,
                                    .end = offset + end,
                                    .lhs = rdv_slice(t->text, begin, middle),
                                    .rhs = tok_text(t, found->to),
                                    .kind = RDV_CALC_WRONG,
                                    .value = value,
                                    .claim = claim,
-                                   .note = RDV_STR("the amount converted that stands before")};
-    return RDV_OK;
+                                   .note = RDV_STR("the amount converted that stands before")});
 }
 
 /* Wrong where the amount has a unit that its number does not convert, and the number is not known
  * from elsewhere. */
 static int decide_amount(rdv_calculator *c, const tokens *t, size_t offset,
-                         const conversion_amount *found, results *out)
+                         const conversion_amount *found, calc_list *out)
 {
     size_t begin = t->at[found->begin].begin, end = t->at[found->end - 1].end;
     rdv_str number = tok_text(t, found->number), to = tok_text(t, found->to);
@@ -267,7 +263,7 @@ static int decide_amount(rdv_calculator *c, const tokens *t, size_t offset,
     return r;
 }
 
-int conversion_check(rdv_calculator *c, const tokens *t, size_t offset, results *out)
+int conversion_check(rdv_calculator *c, const tokens *t, size_t offset, calc_list *out)
 {
     conversion found;
     conversion_amount amount;

@@ -42,23 +42,28 @@ static bool may_support(const rdv_calc *calc)
     return (calc->kind == RDV_CALC_RIGHT || calc->kind == RDV_CALC_ROUNDED) && !calc->marked;
 }
 
-void denied_withhold(const tokens *t, size_t offset, size_t first, results *found)
+void denied_withhold(const tokens *t, size_t offset, size_t first, calc_list *found)
 {
     size_t end;
     for (size_t i = first; i < found->n; i = end) {
         /* The links of a chain, "3 * 4 = 12 = 10 + 2", stand one behind the other. */
-        bool may = may_support(&found->at[i]);
-        for (end = i + 1; end < found->n && found->at[end].begin > found->at[end - 1].begin &&
-                          found->at[end].begin < found->at[end - 1].end;
-             end++)
-            may |= may_support(&found->at[end]);
+        const rdv_calc *last = calc_list_see(found, i);
+        size_t begin = last->begin;
+        bool may = may_support(last);
+        for (end = i + 1; end < found->n; end++) {
+            const rdv_calc *next = calc_list_see(found, end);
+            if (next->begin <= last->begin || next->begin >= last->end)
+                break;
+            may |= may_support(next);
+            last = next;
+        }
         if (!may)
             continue;
-        size_t behind = past_relative(t->text, found->at[end - 1].end - offset);
-        const rule *by = denied_before(t, found->at[i].begin - offset);
+        size_t behind = past_relative(t->text, last->end - offset);
+        const rule *by = denied_before(t, begin - offset);
         by = by ? by : assertion_denied_behind(t->rules, t->text, behind, true);
         for (size_t k = i; by && k < end; k++)
-            if (may_support(&found->at[k]))
-                results_withhold(&found->at[k], by);
+            if (may_support(calc_list_see(found, k)))
+                results_withhold(calc_list_at(found, k), by);
     }
 }

@@ -15,19 +15,19 @@
 #define QUESTION 1600 /* bytes of the question in which its equation is sought */
 
 /* What is decided of the chain's ends, as one equality; its left side is `lhs`. */
-static int add_ends(rdv_calculator *c, results *out, const tokens *t, size_t offset,
+static int add_ends(rdv_calculator *c, calc_list *out, const tokens *t, size_t offset,
                     const equality *chain, rdv_str lhs, const decision *d)
 {
     expression sides[2] = {chain->term[0], chain->term[chain->n - 1]};
     equality ends = {.term = sides, .n = 2};
     int r = results_add(out, c->arena, t, offset, &ends, 0, d, false);
     if (r == RDV_OK && lhs.p)
-        out->at[out->n - 1].lhs = lhs;
+        calc_list_at(out, out->n - 1)->lhs = lhs;
     return r;
 }
 
 /* What the text concludes from the equation before: "2x = 14, so x = 8". */
-static int add_conclusion(rdv_calculator *c, results *out, const knowledge *k, size_t offset,
+static int add_conclusion(rdv_calculator *c, calc_list *out, const knowledge *k, size_t offset,
                           const equality *given, const equality *next)
 {
     int which = 0;
@@ -37,12 +37,12 @@ static int add_conclusion(rdv_calculator *c, results *out, const knowledge *k, s
         return r;
     r = add_ends(c, out, k->t, offset, which ? next : given, (rdv_str){0}, &d);
     if (r == RDV_OK)
-        out->at[out->n - 1].end = offset + k->t->at[next->term[next->n - 1].end - 1].end;
+        calc_list_at(out, out->n - 1)->end = offset + k->t->at[next->term[next->n - 1].end - 1].end;
     return r;
 }
 
 /* What the calculation of a name comes to: "x = 90/3, so x = 31". RDV_NONE: it says no such. */
-static int add_worked_out(rdv_calculator *c, results *out, const knowledge *k, size_t offset,
+static int add_worked_out(rdv_calculator *c, calc_list *out, const knowledge *k, size_t offset,
                           const equality *given, const equality *next)
 {
     expression sides[2];
@@ -58,7 +58,7 @@ static int add_worked_out(rdv_calculator *c, results *out, const knowledge *k, s
 }
 
 /* What is derived from the equation before by the words after byte `from`. */
-static int add_derivation(rdv_calculator *c, results *out, const knowledge *k, size_t offset,
+static int add_derivation(rdv_calculator *c, calc_list *out, const knowledge *k, size_t offset,
                           const derivation_side *given, size_t from, const equality *next)
 {
     decision d;
@@ -84,7 +84,7 @@ static bool loses_letter(const derivation_side *given, const tokens *t, const eq
 
 /* What such an equation says of numbers is wrong, and no support where they agree: it does not
  * follow. */
-static int add_lost_letter(rdv_calculator *c, results *out, const knowledge *k, size_t offset,
+static int add_lost_letter(rdv_calculator *c, calc_list *out, const knowledge *k, size_t offset,
                            const equality *next)
 {
     decision d = {.is_calculation = true,
@@ -92,7 +92,7 @@ static int add_lost_letter(rdv_calculator *c, results *out, const knowledge *k, 
                   .note = RDV_STR("the letter of the equation before is lost")};
     size_t begin = offset + k->t->at[next->term[0].begin].begin;
     for (size_t i = 0; i < out->n; i++) {
-        rdv_calc *calc = &out->at[i];
+        rdv_calc *calc = calc_list_at(out, i);
         if (calc->begin != begin || calc->kind == RDV_CALC_WRONG)
             return RDV_NONE;
         bool differ = rdv_str_eq(calc->note, RDV_STR(DIFFERENT_NUMBERS));
@@ -132,7 +132,7 @@ static bool stands_alone(const tokens *t, const equality *e)
 }
 
 /* The same where the equation before is the last one of the step before. */
-static int add_derivation_from_last(rdv_calculator *c, results *out, const knowledge *k,
+static int add_derivation_from_last(rdv_calculator *c, calc_list *out, const knowledge *k,
                                     size_t offset, const equality *next, bool is_alone)
 {
     tokens t;
@@ -198,7 +198,7 @@ static bool goes_on_in_list(const rdv_calculator *c, const tokens *t, const equa
            is_headed(t, from, t->at[found->at[e - 1].term[0].begin].begin);
 }
 
-int derive_consequence_decide(rdv_calculator *c, results *out, const knowledge *k, size_t offset,
+int derive_consequence_decide(rdv_calculator *c, calc_list *out, const knowledge *k, size_t offset,
                               const equalities *found, size_t e)
 {
     const equality *next = &found->at[e];

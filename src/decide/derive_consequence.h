@@ -6,7 +6,7 @@
 
 /* Add what the equality found[e] concludes from the one before, or derives from it. RDV_OK;
  * RDV_NONE: nothing; RDV_E_NOMEM. */
-int derive_consequence_decide(rdv_calculator *c, results *out, const knowledge *k, size_t offset,
+int derive_consequence_decide(rdv_calculator *c, calc_list *out, const knowledge *k, size_t offset,
                               const equalities *found, size_t e);
 
 /* Keep the equation in letters that ends the text, for the next step. RDV_OK or RDV_E_NOMEM. */

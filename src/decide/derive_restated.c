@@ -111,7 +111,7 @@ static int decide_both(rdv_calculator *c, rdv_str before, rdv_str value, rdv_str
     return decide_equality(&k, e, e->n - 2, d);
 }
 
-int derive_restated_check(rdv_calculator *c, const tokens *t, size_t offset, results *out)
+int derive_restated_check(rdv_calculator *c, const tokens *t, size_t offset, calc_list *out)
 {
     expression value;
     decision d;
@@ -127,15 +127,12 @@ int derive_restated_check(rdv_calculator *c, const tokens *t, size_t offset, res
     r = decide_both(c, before, text, &lhs, &d);
     if (r != RDV_OK || !d.is_calculation || d.kind == RDV_CALC_UNDECIDED)
         return r == RDV_E_NOMEM ? r : RDV_OK;
-    if (!RDV_PUSH_ROOM(c->arena, out->at, out->n, out->cap))
-        return RDV_E_NOMEM;
-    out->at[out->n++] = (rdv_calc){.begin = offset + begin,
+    return calc_list_put(out, c->arena, &(rdv_calc){.begin = offset + begin,
                                    .end = offset + end,
                                    .lhs = lhs,
                                    .rhs = text,
                                    .kind = d.kind,
                                    .value = d.value,
                                    .claim = d.claim,
-                                   .note = RDV_STR("of the step before")};
-    return RDV_OK;
+                                   .note = RDV_STR("of the step before")});
 }

@@ -6,7 +6,7 @@
 
 /* Add what is decided of it. `offset` is that of the text of `t` in the step. RDV_OK or
  * RDV_E_NOMEM. */
-int derive_restated_check(rdv_calculator *c, const tokens *t, size_t offset, results *out);
+int derive_restated_check(rdv_calculator *c, const tokens *t, size_t offset, calc_list *out);
 
 /* May the step begin with such words? */
 bool derive_restated_may_be_in(rdv_str step);

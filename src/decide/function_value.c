@@ -215,7 +215,7 @@ static rdv_str shown(const fmpq_t x, rdv_arena *arena)
     return reading_eval_is_real(x) ? print_real(x, arena) : print_value(x, arena);
 }
 
-static int add_value(rdv_calculator *c, results *out, const tokens *t, size_t offset,
+static int add_value(rdv_calculator *c, calc_list *out, const tokens *t, size_t offset,
                      const place *p, const expression *e, const fmpq_t value, const fmpq_t said)
 {
     bool right = agree(value, said);
@@ -230,11 +230,8 @@ static int add_value(rdv_calculator *c, results *out, const tokens *t, size_t of
         calc.value = shown(value, c->arena);
         calc.claim = shown(said, c->arena);
     }
-    if ((!right && (!calc.value.p || !calc.claim.p)) ||
-        !RDV_PUSH_ROOM(c->arena, out->at, out->n, out->cap))
-        return RDV_E_NOMEM;
-    out->at[out->n++] = calc;
-    return RDV_OK;
+    return !right && (!calc.value.p || !calc.claim.p) ? RDV_E_NOMEM
+                                                      : calc_list_put(out, c->arena, &calc);
 }
 
 /* Does the expression after the sign stand alone, as a value or as the first link of a chain? */
@@ -254,7 +251,7 @@ static bool defines(rdv_str text)
 }
 
 static int check_one(rdv_calculator *c, const tokens *t, size_t offset, const place *p,
-                     results *out)
+                     calc_list *out)
 {
     expression e;
     definition d;
@@ -283,7 +280,7 @@ static int check_one(rdv_calculator *c, const tokens *t, size_t offset, const pl
     return r == RDV_NONE ? RDV_OK : r;
 }
 
-int function_value_check(rdv_calculator *c, const tokens *t, size_t offset, results *out)
+int function_value_check(rdv_calculator *c, const tokens *t, size_t offset, calc_list *out)
 {
     if (!t->calls || !tok_holds(t, TOK_EQUAL) || !tok_holds(t, TOK_NUMBER))
         return RDV_OK;

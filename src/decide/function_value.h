@@ -5,4 +5,4 @@
 
 /* Decide what the tokens state of functions that the question, a step before or the tokens define
  * once; each is added to `out`. RDV_OK or RDV_E_NOMEM. */
-int function_value_check(rdv_calculator *c, const tokens *t, size_t offset, results *out);
+int function_value_check(rdv_calculator *c, const tokens *t, size_t offset, calc_list *out);

@@ -5,17 +5,16 @@
 #include "language/rule.h"
 #include "notation/braces.h"
 
-int results_add(results *out, rdv_arena *arena, const tokens *t, size_t offset,
+int results_add(calc_list *out, rdv_arena *arena, const tokens *t, size_t offset,
                 const equality *chain, size_t i, const decision *d, bool marked)
 {
     const expression *lhs = &chain->term[i], *rhs = &chain->term[i + 1];
-    if (!RDV_PUSH_ROOM_LARGE(arena, out->at, out->n, out->cap))
-        return RDV_E_NOMEM;
     size_t b = t->at[lhs->begin - d->dash].begin, m = t->at[lhs->end - 1].end;
     size_t r = t->at[rhs->begin].begin, e = t->at[rhs->end - 1].end;
     braces_close(t->text, &b, &m);
     braces_close(t->text, &r, &e);
-    out->at[out->n++] = (rdv_calc){.begin = offset + b,
+    return calc_list_put(out, arena,
+                       &(rdv_calc){.begin = offset + b,
                                    .end = offset + e,
                                    .lhs = rdv_slice(t->text, b, m),
                                    .rhs = rdv_slice(t->text, r, e),
@@ -25,8 +24,7 @@ int results_add(results *out, rdv_arena *arena, const tokens *t, size_t offset,
                                    .note = d->note,
                                    .rule = d->rule,
                                    .read_by = chain->read_by,
-                                   .marked = marked};
-    return RDV_OK;
+                                   .marked = marked});
 }
 
 void results_withhold(rdv_calc *calc, const rule *by)

@@ -7,7 +7,7 @@
 #include "language/assertion.h"
 
 static int decide_roots(rdv_calculator *c, const tokens *t, size_t offset, const roots_claim *x,
-                        results *out)
+                        calc_list *out)
 {
     text_hints hints = {0};
     const knowledge k = calculator_knowledge(c, t, &hints);
@@ -18,21 +18,17 @@ static int decide_roots(rdv_calculator *c, const tokens *t, size_t offset, const
     if (r != RDV_OK)
         return r == RDV_E_NOMEM ? r : RDV_OK;
     bool wrong = d.kind == RDV_CALC_WRONG;
-    if (!RDV_PUSH_ROOM(c->arena, out->at, out->n, out->cap))
-        return RDV_E_NOMEM;
-    out->at[out->n++] =
-        (rdv_calc){.begin = offset + begin,
+    return calc_list_put(out, c->arena, &(rdv_calc){.begin = offset + begin,
                    .end = offset + end,
                    .lhs = rdv_slice(t->text, t->at[left->begin].begin, t->at[left->end - 1].end),
                    .rhs = rdv_slice(t->text, t->at[x->said].begin, end),
                    .kind = d.kind,
                    .value = wrong ? d.value : (rdv_str){0},
                    .claim = wrong ? d.claim : (rdv_str){0},
-                   .note = d.note};
-    return RDV_OK;
+                   .note = d.note});
 }
 
-int roots_check(rdv_calculator *c, const tokens *t, size_t offset, results *out)
+int roots_check(rdv_calculator *c, const tokens *t, size_t offset, calc_list *out)
 {
     roots_claim x;
     int r = RDV_OK;

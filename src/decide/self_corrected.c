@@ -18,8 +18,10 @@
 
 /* A decided claim of the chain. */
 typedef struct claim {
-    rdv_calc *calc;
-    size_t step, begin, end; /* bytes of the whole text */
+    size_t step, calc;       /* the calculation of that index of the step */
+    bool right;              /* so it stays, whatever the chain says later: there it is wrong */
+    bool taken_back;
+    size_t begin, end;       /* bytes of the whole text */
     rdv_str about;           /* its left side, as all ways to write it share it */
     chain_number stated;     /* the number that it claims, the first on its right side that the left
                                 one does not have; digits 0: none was read */
@@ -27,6 +29,7 @@ typedef struct claim {
 } claim;
 
 typedef struct reader {
+    step_calcs *steps;
     chain_text of;
     size_t n_thought;
     const rule_set *rules;
@@ -119,16 +122,20 @@ static int read_stated(const reader *r, const rdv_calc *c, chain_number *out)
     return known < 0 ? known : none ? chain_number_next(c->rhs, &at, r->arena, out) : RDV_OK;
 }
 
-static int add_claim(reader *r, size_t step, rdv_calc *c)
+static int add_claim(reader *r, size_t step, size_t calc)
 {
-    bool decided = c->kind != RDV_CALC_UNDECIDED || is_taken_back(r, c);
+    const rdv_calc *c = calc_list_see(&r->steps[step].calcs, calc);
+    bool taken_back = is_taken_back(r, c);
+    bool decided = c->kind != RDV_CALC_UNDECIDED || taken_back;
     if (!decided || !c->lhs.p || !c->rhs.p)
         return RDV_OK;
-    if (!RDV_PUSH_ROOM(r->arena, r->claims, r->n_claims, r->cap_claims))
+    if (!RDV_PUSH_ROOM_LARGE(r->arena, r->claims, r->n_claims, r->cap_claims))
         return RDV_E_NOMEM;
     claim *out = &r->claims[r->n_claims++];
-    *out = (claim){.calc = c,
-                   .step = step,
+    *out = (claim){.step = step,
+                   .calc = calc,
+                   .right = c->kind <= RDV_CALC_ROUNDED,
+                   .taken_back = taken_back,
                    .begin = r->of.begin[step] + c->begin,
                    .end = r->of.begin[step] + c->end,
                    .next = SIZE_MAX};
@@ -137,13 +144,13 @@ static int add_claim(reader *r, size_t step, rdv_calc *c)
                : RDV_OK;
 }
 
-static int read_claims(reader *r, const step_calcs *steps)
+static int read_claims(reader *r)
 {
     rdv_map later;
     rdv_map_init(&later, r->arena);
     for (size_t i = 0; i < r->of.n_steps; i++)
-        for (size_t k = 0; k < steps[i].n; k++)
-            if (add_claim(r, i, &steps[i].at[k]) < 0)
+        for (size_t k = 0; k < r->steps[i].calcs.n; k++)
+            if (add_claim(r, i, k) < 0)
                 return RDV_E_NOMEM;
     for (size_t i = r->n_claims; i-- > 0;) {
         claim *c = &r->claims[i];
@@ -227,34 +234,30 @@ static bool has_last_word(const reader *r, const chain_number *corrected, const 
            (last < at || last < chain_text_last(&r->of, other));
 }
 
-/* What is right stays so, whatever the chain says later: there it is wrong. */
-static bool is_right(const claim *c)
+static void correct(const reader *r, const claim *c, size_t step, size_t begin, size_t end)
 {
-    return c->calc->kind <= RDV_CALC_ROUNDED;
-}
-
-static void correct(claim *c, size_t step, size_t begin, size_t end)
-{
-    c->calc->kind = RDV_CALC_SELF_CORRECTED;
-    c->calc->note = c->calc->rule = (rdv_str){0};
-    c->calc->corrected.step = step;
-    c->calc->corrected.begin = begin;
-    c->calc->corrected.end = end;
+    rdv_calc *calc = calc_list_at(&r->steps[c->step].calcs, c->calc);
+    calc->kind = RDV_CALC_SELF_CORRECTED;
+    calc->note = calc->rule = (rdv_str){0};
+    calc->corrected.step = step;
+    calc->corrected.begin = begin;
+    calc->corrected.end = end;
 }
 
 /* By a later claim about the same thing, where a phrase takes back this one ("7 * 8 = 54 would be
  * false") or something before the later one, or in reasoning whose value is used after it. */
 static bool is_corrected_by_claim(const reader *r, claim *c)
 {
-    if (c->next == SIZE_MAX || !c->stated.digits || is_right(c))
+    if (c->next == SIZE_MAX || !c->stated.digits || c->right)
         return false;
     const claim *by = &r->claims[c->next];
     if (!by->stated.digits || !has_last_word(r, &c->stated, &by->stated, by->end))
         return false;
     bool used = c->step < r->n_thought && chain_text_last(&r->of, &by->stated) >= by->end;
-    if (!used && !is_taken_back(r, c->calc) && next_phrase(r, c->end) >= by->begin)
+    if (!used && !c->taken_back && next_phrase(r, c->end) >= by->begin)
         return false;
-    correct(c, by->step, by->calc->begin, by->calc->end);
+    size_t at = r->of.begin[by->step];
+    correct(r, c, by->step, by->begin - at, by->end - at);
     return true;
 }
 
@@ -272,7 +275,7 @@ static int correct_at(const reader *r, claim *c, const chain_number *n)
     chain_number again;
     if (chain_number_next(r->of.text, &end, r->arena, &again) < 0)
         return RDV_E_NOMEM;
-    correct(c, step, n->at - r->of.begin[step], end - r->of.begin[step]);
+    correct(r, c, step, n->at - r->of.begin[step], end - r->of.begin[step]);
     return RDV_OK;
 }
 
@@ -281,11 +284,12 @@ static int correct_by_value(const reader *r, claim *c)
 {
     chain_number value;
     size_t phrase = next_phrase(r, c->end), at = 0;
-    if (!c->stated.digits || is_right(c) || !c->calc->value.p)
+    rdv_str is = calc_list_see(&r->steps[c->step].calcs, c->calc)->value;
+    if (!c->stated.digits || c->right || !is.p)
         return RDV_OK;
-    if (chain_number_next(c->calc->value, &at, r->arena, &value) < 0)
+    if (chain_number_next(is, &at, r->arena, &value) < 0)
         return RDV_E_NOMEM;
-    if (!value.digits || rdv_find_char(c->calc->value, '/', 0) != RDV_NOT_FOUND)
+    if (!value.digits || rdv_find_char(is, '/', 0) != RDV_NOT_FOUND)
         return RDV_OK;
     if (phrase == SIZE_MAX || phrase - c->end > REACH)
         return RDV_OK;
@@ -300,25 +304,29 @@ static int correct_by_value(const reader *r, claim *c)
 }
 
 /* Only where something is wrong can one value be corrected by another. */
-static bool may_be_corrected(const reader *r, const step_calcs *steps, size_t n)
+static bool may_be_corrected(const reader *r, size_t n)
 {
     for (size_t i = 0; i < n; i++)
-        for (size_t k = 0; k < steps[i].n; k++)
-            if (steps[i].at[k].kind == RDV_CALC_WRONG || is_taken_back(r, &steps[i].at[k]))
+        for (size_t k = 0; k < r->steps[i].calcs.n; k++) {
+            const rdv_calc *calc = calc_list_see(&r->steps[i].calcs, k);
+            if (calc->kind == RDV_CALC_WRONG || is_taken_back(r, calc))
                 return true;
+        }
     return false;
 }
 
-int self_corrected_mark(const step_calcs *steps, size_t n, size_t n_thought, const rule_set *rules,
+int self_corrected_mark(step_calcs *steps, size_t n, size_t n_thought, const rule_set *rules,
                         rdv_arena *arena)
 {
-    reader r = {
-        .n_thought = n_thought, .rules = rules ? rules : rule_set_built_in(), .arena = arena};
+    reader r = {.steps = steps,
+                .n_thought = n_thought,
+                .rules = rules ? rules : rule_set_built_in(),
+                .arena = arena};
     if (!r.rules)
         return RDV_E_NOMEM;
-    if (!may_be_corrected(&r, steps, n))
+    if (!may_be_corrected(&r, n))
         return RDV_OK;
-    if (chain_text_read(steps, n, arena, &r.of) < 0 || read_claims(&r, steps) < 0 ||
+    if (chain_text_read(steps, n, arena, &r.of) < 0 || read_claims(&r) < 0 ||
         read_phrases(&r) < 0)
         return RDV_E_NOMEM;
     for (size_t i = 0; i < r.n_claims; i++)

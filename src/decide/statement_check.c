@@ -245,7 +245,7 @@ static bool is_objected(rdv_str text, size_t end)
 
 /* others: may its numbers be other ones than they look? */
 static int add_statement(rdv_calculator *c, const tokens *t, size_t offset, const statement *d,
-                         bool others, results *out)
+                         bool others, calc_list *out)
 {
     static const char *const notes[2][2] = {
         {"a statement about whole numbers", "a remainder that is not smaller than the divisor"},
@@ -273,13 +273,10 @@ static int add_statement(rdv_calculator *c, const tokens *t, size_t offset, cons
         if (!calc.value.p || !calc.claim.p)
             return RDV_E_NOMEM;
     }
-    if (!RDV_PUSH_ROOM(c->arena, out->at, out->n, out->cap))
-        return RDV_E_NOMEM;
-    out->at[out->n++] = calc;
-    return RDV_OK;
+    return calc_list_put(out, c->arena, &calc);
 }
 
-int statement_check(rdv_calculator *c, const tokens *t, size_t offset, results *out)
+int statement_check(rdv_calculator *c, const tokens *t, size_t offset, calc_list *out)
 {
     statements found = {0};
     int r = statement_find(t, c->rules, c->scratch, &found);

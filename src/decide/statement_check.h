@@ -6,4 +6,4 @@
 
 /* Decide the statements of the text and add them to `out`. One that the text does not claim, or
  * that may be about other numbers than the usual ones, is passed over. RDV_OK or RDV_E_NOMEM. */
-int statement_check(rdv_calculator *c, const tokens *t, size_t offset, results *out);
+int statement_check(rdv_calculator *c, const tokens *t, size_t offset, calc_list *out);

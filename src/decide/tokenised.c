@@ -316,17 +316,18 @@ static const char *why_withheld(rdv_str s, size_t offset, const rdv_calc *calc)
                : NULL;
 }
 
-void tokenised_withhold(rdv_str text, size_t offset, size_t first, results *found)
+void tokenised_withhold(rdv_str text, size_t offset, size_t first, calc_list *found)
 {
     int tokenised = -1; /* not known yet */
     for (size_t i = first; i < found->n; i++) {
-        rdv_calc *calc = &found->at[i];
+        const rdv_calc *calc = calc_list_see(found, i);
         if (calc->kind != RDV_CALC_WRONG || (tokenised < 0 && !(tokenised = is_tokenised(text))))
             continue;
         const char *why = tokenised ? why_withheld(text, offset, calc) : NULL;
         if (!why)
             continue;
-        calc->kind = RDV_CALC_UNDECIDED;
-        calc->note = rdv_str_of(why);
+        rdv_calc *withheld = calc_list_at(found, i);
+        withheld->kind = RDV_CALC_UNDECIDED;
+        withheld->note = rdv_str_of(why);
     }
 }

@@ -7,4 +7,4 @@
 /* Of the results from `first` on, in the text that begins `offset` bytes into the step: where the
  * text is tokenised, those that are wrong become undecided, but for whole claims of one operation
  * on two numbers that no lost typesetting explains. */
-void tokenised_withhold(rdv_str text, size_t offset, size_t first, results *found);
+void tokenised_withhold(rdv_str text, size_t offset, size_t first, calc_list *found);

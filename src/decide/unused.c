@@ -226,16 +226,15 @@ static int trace_claim(tracer *t, const rdv_calc *c, size_t step, size_t claim, 
     return RDV_OK;
 }
 
-static bool is_anything_wrong(const step_calcs *steps, size_t n)
+static bool is_anything_wrong(step_calcs *steps, size_t n)
 {
     for (size_t i = 0; i < n; i++)
-        for (size_t k = 0; k < steps[i].n; k++)
-            if (steps[i].at[k].kind == RDV_CALC_WRONG)
-                return true;
+        if (calc_list_first(&steps[i].calcs, RDV_CALC_WRONG))
+            return true;
     return false;
 }
 
-int unused_mark(const step_calcs *steps, size_t n, size_t n_thought, rdv_arena *arena)
+int unused_mark(step_calcs *steps, size_t n, size_t n_thought, rdv_arena *arena)
 {
     tracer t = {0};
     if (n_thought >= n || !is_anything_wrong(steps, n_thought))
@@ -247,13 +246,13 @@ int unused_mark(const step_calcs *steps, size_t n, size_t n_thought, rdv_arena *
         return RDV_OK;
     trace(&t);
     for (size_t i = 0, claim = 0; i < n_thought; i++)
-        for (size_t k = 0; k < steps[i].n; k++, claim++) {
+        for (size_t k = 0; k < steps[i].calcs.n; k++, claim++) {
             bool used = true;
-            rdv_calc *c = &steps[i].at[k];
+            const rdv_calc *c = calc_list_see(&steps[i].calcs, k);
             if (c->kind == RDV_CALC_WRONG && trace_claim(&t, c, i, claim, &used) < 0)
                 return RDV_E_NOMEM;
             if (!used)
-                c->kind = RDV_CALC_UNUSED;
+                calc_list_at(&steps[i].calcs, k)->kind = RDV_CALC_UNUSED;
         }
     return RDV_OK;
 }

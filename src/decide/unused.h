@@ -11,4 +11,4 @@
  * more stands for it. Nothing is marked where the reply takes over no number of two digits or more,
  * since nobody can follow it then, and where there is no reply. Linear in the text. RDV_OK or
  * RDV_E_NOMEM. */
-int unused_mark(const step_calcs *steps, size_t n, size_t n_thought, rdv_arena *arena);
+int unused_mark(step_calcs *steps, size_t n, size_t n_thought, rdv_arena *arena);

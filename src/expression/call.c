@@ -182,7 +182,7 @@ static node *bounds(parser *p, rule sum, rule factor, size_t *letter)
 /* "\sum_{i=1}^{3} i^2": its body is the product that follows. */
 static node *big_operator(parser *p, rule sum, rule factor)
 {
-    bool product = call_named(tok_text(p->t, p->pos)) == CALL_PRODUCT;
+    bool product = rdv_str_eq(tok_text(p->t, p->pos), RDV_STR("\\prod"));
     size_t before_it = p->e->n_letters, letter;
     p->pos++;
     node *range = bounds(p, sum, factor, &letter);

@@ -15,6 +15,7 @@
 
 #include "base/arena.h"
 #include "base/str.h"
+#include "chain/evidence.h"
 #include "decide/claim.h"
 #include "decide/self_corrected.h"
 #include "decide/unused.h"
@@ -25,38 +26,41 @@
 
 /* Of a step with a limit of time: what is read before the first claim is linear in its bytes. */
 #define LIMITED_BYTES ((size_t)64 * 1024)
+#define N_KINDS (RDV_CALC_UNUSED + 1)
 #define LINE_MAX 200 /* bytes of an explanation that has room for what was not read */
 
 /* What stands in one step. */
 typedef struct contents {
     rdv_str step;
-    rdv_calc *calcs;
-    size_t n;
+    calc_list *calcs;
+    const rdv_calc *first[N_KINDS]; /* of each kind, or NULL */
     unread_calculation *unread;
     size_t n_unread;
 } contents;
 
-static rdv_verdict_kind verdict_of(const contents *c)
+/* Of a long step, as copies, since its calculations are not in memory all the time. */
+static int find_first(contents *c, rdv_arena *arena)
 {
-    bool wrong = false, right = false, unused = false, undecided = c->n_unread > 0;
-    for (size_t i = 0; i < c->n; i++) {
-        rdv_calc_kind is = c->calcs[i].kind;
-        wrong |= is == RDV_CALC_WRONG;
-        right |= is == RDV_CALC_RIGHT || is == RDV_CALC_ROUNDED;
-        undecided |= is == RDV_CALC_UNDECIDED;
-        unused |= is == RDV_CALC_UNUSED;
+    for (size_t i = 0; i < c->calcs->n; i++) {
+        const rdv_calc *calc = calc_list_see(c->calcs, i);
+        if (c->first[calc->kind])
+            continue;
+        rdv_calc *copy = c->calcs->pages ? rdv_alloc(arena, sizeof *copy) : NULL;
+        if (c->calcs->pages && !copy)
+            return RDV_E_NOMEM;
+        c->first[calc->kind] = copy ? memcpy(copy, calc, sizeof *copy) : calc;
     }
-    if (wrong || undecided)
-        return wrong ? RDV_CONTRADICT : RDV_UNKNOWN;
-    return right && !unused ? RDV_SUPPORT : RDV_UNRELATED;
+    return RDV_OK;
 }
 
-static const rdv_calc *first_of(const rdv_calc *calcs, size_t n, rdv_calc_kind is)
+static rdv_verdict_kind verdict_of(const contents *c)
 {
-    for (size_t i = 0; i < n; i++)
-        if (calcs[i].kind == is)
-            return &calcs[i];
-    return NULL;
+    bool right = c->first[RDV_CALC_RIGHT] || c->first[RDV_CALC_ROUNDED];
+    if (c->first[RDV_CALC_WRONG])
+        return RDV_CONTRADICT;
+    if (c->first[RDV_CALC_UNDECIDED] || c->n_unread)
+        return RDV_UNKNOWN;
+    return right && !c->first[RDV_CALC_UNUSED] ? RDV_SUPPORT : RDV_UNRELATED;
 }
 
 /* A statement in words has no equality sign, and is told as it stands in the step. */
@@ -70,9 +74,9 @@ static rdv_str statement(const rdv_calc *c, rdv_str step, rdv_arena *arena)
 /* What is wrong, and decides nothing, in a line. */
 static rdv_str why_unrelated(const contents *c, rdv_arena *arena)
 {
-    const rdv_calc *is = first_of(c->calcs, c->n, RDV_CALC_UNUSED);
+    const rdv_calc *is = c->first[RDV_CALC_UNUSED];
     bool unused = is != NULL;
-    is = unused ? is : first_of(c->calcs, c->n, RDV_CALC_SELF_CORRECTED);
+    is = unused ? is : c->first[RDV_CALC_SELF_CORRECTED];
     rdv_str line = is->value.p && is->claim.p ? wrong_calculation_says(is, arena)
                                               : statement(is, c->step, arena);
     if (!line.p)
@@ -86,12 +90,11 @@ static rdv_str why_unrelated(const contents *c, rdv_arena *arena)
 static rdv_str why_decided(const contents *c, rdv_verdict_kind is, rdv_arena *arena, bool *ok)
 {
     rdv_str line = {0};
-    const rdv_calc *undecided = first_of(c->calcs, c->n, RDV_CALC_UNDECIDED);
-    bool given_up = first_of(c->calcs, c->n, RDV_CALC_SELF_CORRECTED) ||
-                    first_of(c->calcs, c->n, RDV_CALC_UNUSED);
+    const rdv_calc *undecided = c->first[RDV_CALC_UNDECIDED];
+    bool given_up = c->first[RDV_CALC_SELF_CORRECTED] || c->first[RDV_CALC_UNUSED];
     *ok = true;
     if (is == RDV_CONTRADICT) {
-        line = wrong_calculation_says(first_of(c->calcs, c->n, RDV_CALC_WRONG), arena);
+        line = wrong_calculation_says(c->first[RDV_CALC_WRONG], arena);
         *ok = line.p != NULL;
     } else if (is == RDV_UNRELATED && given_up) {
         line = why_unrelated(c, arena);
@@ -109,7 +112,7 @@ static rdv_str why_decided(const contents *c, rdv_verdict_kind is, rdv_arena *ar
 static rdv_str with_rule(const contents *c, rdv_verdict_kind is, rdv_str line, rdv_arena *arena,
                          bool *ok)
 {
-    const rdv_calc *undecided = first_of(c->calcs, c->n, RDV_CALC_UNDECIDED);
+    const rdv_calc *undecided = c->first[RDV_CALC_UNDECIDED];
     if (is != RDV_UNKNOWN || !undecided || !undecided->rule.p)
         return line;
     line = rdv_str_printf(arena, "%.*s [%.*s]", RDV_FMT(line), RDV_FMT(undecided->rule));
@@ -176,31 +179,74 @@ static bool note_calculation(rdv_arena *arena, rdv_evidence *list, rdv_str step,
     return ok && c->kind == RDV_CALC_SELF_CORRECTED ? note_correction(arena, map, c) : ok;
 }
 
+/* The calculations of a long step, which are listed when they are written. */
+typedef struct long_step {
+    calculation_source source;
+    calc_list *calcs;
+    rdv_str step;
+    bool has[N_KINDS]; /* outcomes */
+} long_step;
+
+static bool note_at(void *of, size_t i, rdv_arena *arena, rdv_evidence *list)
+{
+    const long_step *step = of;
+    return note_calculation(arena, list, step->step, calc_list_see(step->calcs, i));
+}
+
+static bool has_outcome(const void *of, rdv_str outcome)
+{
+    const long_step *step = of;
+    bool has = false;
+    for (size_t is = 0; is < N_KINDS; is++)
+        has |= step->has[is] && rdv_str_eq(outcome, rdv_str_of(rdv_calc_name((rdv_calc_kind)is)));
+    return has;
+}
+
+static bool note_long(const contents *c, rdv_arena *arena, rdv_evidence *map)
+{
+    long_step *step = RDV_NEW(arena, long_step);
+    if (!step)
+        return false;
+    *step = (long_step){.calcs = c->calcs, .step = c->step};
+    step->source =
+        (calculation_source){.of = step, .n = c->calcs->n, .has = has_outcome, .note = note_at};
+    for (size_t is = 0; is < N_KINDS; is++)
+        step->has[is] = c->first[is] != NULL;
+    return evidence_calculations(arena, map, &step->source) != NULL;
+}
+
+static bool note_calculations(const contents *c, rdv_arena *arena, rdv_evidence *map)
+{
+    if (c->calcs->pages)
+        return note_long(c, arena, map);
+    rdv_evidence *list =
+        c->calcs->n ? rdv_evidence_list(arena, map, RDV_STR("calculations")) : map;
+    bool ok = list != NULL;
+    for (size_t i = 0; i < c->calcs->n && ok; i++)
+        ok = note_calculation(arena, list, c->step, calc_list_see(c->calcs, i));
+    return ok;
+}
+
 /* NULL with *ok true: there is nothing to note. */
 static rdv_evidence *note(const contents *c, rdv_arena *arena, bool *ok)
 {
     *ok = true;
-    if (!c->n && !c->n_unread)
+    if (!c->calcs->n && !c->n_unread)
         return NULL;
-    rdv_evidence *map = rdv_evidence_map(arena, NULL, (rdv_str){0}), *list = map;
-    if (map && c->n)
-        list = rdv_evidence_list(arena, map, RDV_STR("calculations"));
-    *ok = list != NULL;
-    for (size_t i = 0; i < c->n && *ok; i++)
-        *ok = note_calculation(arena, list, c->step, &c->calcs[i]);
-    if (*ok)
-        *ok = unread_calculations_note(c->unread, c->n_unread, c->step, arena, map);
+    rdv_evidence *map = rdv_evidence_map(arena, NULL, (rdv_str){0});
+    *ok = map && note_calculations(c, arena, map) &&
+          unread_calculations_note(c->unread, c->n_unread, c->step, arena, map);
     return map;
 }
 
 /* With `values`, what no calculation makes wrong: a number that comes from nowhere makes the step
  * unrelated, what is unread makes it unknown, each with its reason. */
-static int follow_values(value_flow *flow, rdv_str step, const rdv_calc *calcs, size_t n,
-                         rdv_arena *arena, rdv_verdict *v, rdv_error *err)
+static int follow_values(value_flow *flow, rdv_str step, calc_list *calcs, rdv_arena *arena,
+                         rdv_verdict *v, rdv_error *err)
 {
     rdv_str before = value_flow_last(flow);
     value_fault fault;
-    int r = value_flow_step(flow, step, calcs, n, &fault, err);
+    int r = value_flow_step(flow, step, calcs, &fault, err);
     if (r != RDV_OK || !fault.is || v->kind == RDV_CONTRADICT)
         return r;
     v->kind = fault.is == VALUE_NOT_FOUND ? RDV_UNRELATED : RDV_UNKNOWN;
@@ -226,7 +272,7 @@ static bool is_time_over(const steps_read *s)
 static int leave_step(steps_read *s, size_t i, rdv_str why, rdv_arena *arena, rdv_error *err)
 {
     s->left[i] = rdv_str_copy(arena, why);
-    s->at[i].n = 0;
+    s->at[i].calcs = (calc_list){0};
     *err = (rdv_error){0};
     return s->left[i].p ? RDV_OK : rdv_no_memory(err);
 }
@@ -243,11 +289,23 @@ static int read_step(rdv_calculator *calculator, const rdv_chain *chain, size_t 
         return leave_step(s, i, RDV_STR("the step has more than 64 KiB"), arena, err);
     rdv_calculator_set_reasoning(calculator,
                                  i<chain->n_reasoning_steps, chain->n_reasoning_steps> 0);
-    int r = rdv_calculator_step(calculator, out->step, &out->at, &out->n, err);
+    int r = calculator_step(calculator, out->step, &out->calcs, err);
     if (r == RDV_E_LIMIT && s->step_ms)
         return leave_step(s, i, rdv_str_of(err->msg), arena, err);
     if (r == RDV_OK && i + 1 == chain->n_steps)
-        cut_off_withhold(chain, out->step, out->at, out->n);
+        cut_off_withhold(chain, out->step, &out->calcs);
+    return r;
+}
+
+/* What the chain says later of its calculations. RDV_OK or RDV_E_NOMEM. */
+static int mark_steps(const rdv_chain *chain, const rdv_check_options *options, step_calcs *steps)
+{
+    size_t n = chain->n_steps, n_thought = chain->n_reasoning_steps;
+    rdv_arena *arena = rdv_arena_new(0); /* the numbers of a long chain are many */
+    int r = arena ? self_corrected_mark(steps, n, n_thought, options->rules, arena) : RDV_E_NOMEM;
+    if (r >= 0)
+        r = unused_mark(steps, n, n_thought, arena);
+    rdv_arena_free(&arena);
     return r;
 }
 
@@ -265,12 +323,7 @@ static int read_steps(rdv_calculator *calculator, const rdv_chain *chain,
     rdv_calculator_set_limit(calculator, (uint64_t)s->step_ms * 1000000);
     for (size_t i = 0; i < chain->n_steps && r == RDV_OK; i++)
         r = read_step(calculator, chain, i, s, arena, err);
-    if (r == RDV_OK && self_corrected_mark(s->at, chain->n_steps, chain->n_reasoning_steps,
-                                           options->rules, arena) < 0)
-        r = rdv_no_memory(err);
-    if (r == RDV_OK && unused_mark(s->at, chain->n_steps, chain->n_reasoning_steps, arena) < 0)
-        r = rdv_no_memory(err);
-    return r;
+    return r == RDV_OK && mark_steps(chain, options, s->at) < 0 ? rdv_no_memory(err) : r;
 }
 
 /* What a step is checked with. */
@@ -286,23 +339,23 @@ typedef struct step_check {
  * not read either. */
 static int find_unread(step_check *s, rdv_str folded, contents *c)
 {
-    int r = unread_calculations(folded, c->calcs, c->n, s->arena, &c->unread, &c->n_unread);
+    int r = unread_calculations(folded, c->calcs, s->arena, &c->unread, &c->n_unread);
     return r != RDV_OK || verdict_of(c) != RDV_SUPPORT
                ? r
-               : unread_statement_list(s->given, folded, c->calcs, c->n, s->arena, &c->unread,
+               : unread_statement_list(s->given, folded, c->calcs, s->arena, &c->unread,
                                        &c->n_unread);
 }
 
-/* The calculations are let go of. folded: the step, of the same length: what is not read there is
- * not for its decimal commas. */
-static int check_step(step_check *s, const step_calcs *read, rdv_str folded, rdv_verdict *v,
+/* The calculations are let go of, but for those of a long step. folded: the step, of the same
+ * length: what is not read there is not for its decimal commas. */
+static int check_step(step_check *s, step_calcs *read, rdv_str folded, rdv_verdict *v,
                       rdv_error *err)
 {
-    contents c = {.step = read->step, .calcs = read->at, .n = read->n};
+    contents c = {.step = read->step, .calcs = &read->calcs};
     rdv_arena *arena = s->arena;
-    if (find_unread(s, folded, &c) < 0)
+    if (calc_list_keep(c.calcs) < 0 || find_first(&c, arena) < 0 || find_unread(s, folded, &c) < 0)
         return rdv_no_memory(err);
-    unread_calculations_count(c.calcs, c.n, c.unread, c.n_unread, s->coverage);
+    unread_calculations_count(c.calcs, c.unread, c.n_unread, s->coverage);
     bool told, noted;
     v->kind = verdict_of(&c);
     v->score = v->kind == RDV_UNKNOWN ? NAN : v->kind == RDV_CONTRADICT ? 0 : 1;
@@ -310,8 +363,9 @@ static int check_step(step_check *s, const step_calcs *read, rdv_str folded, rdv
     v->evidence = note(&c, arena, &noted);
     if (!told || !noted)
         return rdv_no_memory(err);
-    int r = s->flow ? follow_values(s->flow, c.step, c.calcs, c.n, arena, v, err) : RDV_OK;
-    rdv_give_back(arena, c.calcs, c.n * sizeof *c.calcs);
+    int r = s->flow ? follow_values(s->flow, c.step, c.calcs, arena, v, err) : RDV_OK;
+    if (!c.calcs->pages)
+        rdv_give_back(arena, c.calcs->at, c.calcs->n * sizeof *c.calcs->at);
     return r;
 }
 
@@ -324,7 +378,7 @@ static void leave_verdict(rdv_str why, rdv_verdict *v, rdv_coverage *coverage)
     coverage->unread[RDV_UNREAD_OTHER]++;
 }
 
-static int check_steps(step_check *s, const rdv_chain *chain, const steps_read *read,
+static int check_steps(step_check *s, const rdv_chain *chain, steps_read *read,
                        rdv_verdict *verdicts, rdv_error *err)
 {
     rdv_str folded;

@@ -3,6 +3,7 @@
 
 #include "base/arena.h"
 #include "base/str.h"
+#include "decide/claim.h"
 #include "method/answer_sentence.h"
 #include "method/chain_calculator.h"
 #include "method/decided_label.h"
@@ -42,20 +43,21 @@ bool certificate_has(rdv_str method)
 static int follow_steps(certifying *c, rdv_calculator *calculator, value_flow *flow, rdv_error *err)
 {
     for (size_t i = 0; i < c->chain->n_steps; i++) {
-        rdv_calc *calcs;
-        size_t n;
+        calc_list calcs;
         value_fault fault;
         rdv_str before = value_flow_last(flow);
-        int code = rdv_calculator_step(calculator, c->chain->steps[i], &calcs, &n, err);
+        int code = calculator_step(calculator, c->chain->steps[i], &calcs, err);
         if (code >= 0)
-            code = value_flow_step(flow, c->chain->steps[i], calcs, n, &fault, err);
+            code = value_flow_step(flow, c->chain->steps[i], &calcs, &fault, err);
         if (code < 0)
             return code;
         if (fault.is)
             add(c, i, value_fault_says(&fault, before, c->arena));
         c->calculated = 0;
-        for (size_t k = 0; k < n; k++)
-            c->calculated = calcs[k].end > c->calculated ? calcs[k].end : c->calculated;
+        for (size_t k = 0; k < calcs.n; k++) {
+            size_t end = calc_list_see(&calcs, k)->end;
+            c->calculated = end > c->calculated ? end : c->calculated;
+        }
     }
     return RDV_OK;
 }

@@ -114,27 +114,27 @@ int claims_check_listed(rdv_calculator *calculator, const reply_claim *claims, s
 int claims_check_native(rdv_calculator *calculator, given_numbers *given, rdv_str step,
                         rdv_arena *arena, claims_check *out, rdv_coverage *coverage, rdv_error *err)
 {
-    rdv_calc *calcs;
-    size_t n;
+    calc_list calcs;
     tally t = {0};
     *out = (claims_check){0};
-    int r = rdv_calculator_step(calculator, step, &calcs, &n, err);
+    int r = calculator_step(calculator, step, &calcs, err);
     rdv_str folded;
     if (r == RDV_OK &&
         (rdv_calculator_fold(calculator, step, &folded) < 0 ||
-         unread_calculations(folded, calcs, n, arena, &out->unread, &out->n_unread) < 0))
+         unread_calculations(folded, &calcs, arena, &out->unread, &out->n_unread) < 0))
         r = rdv_no_memory(err);
-    if (r == RDV_OK && n) {
+    if (r == RDV_OK && calcs.n) {
         out->note = rdv_evidence_list(arena, NULL, RDV_STR("calculations"));
         r = out->note ? RDV_OK : rdv_no_memory(err);
     }
-    for (size_t i = 0; i < n && r == RDV_OK; i++) {
-        reply_claim claim = {calcs[i].lhs, RDV_STR("="), calcs[i].rhs};
-        r = take(out, &t, &claim, calcs[i].kind, calcs[i].value, calcs[i].claim, arena, err);
+    for (size_t i = 0; r == RDV_OK && i < calcs.n; i++) {
+        const rdv_calc *calc = calc_list_see(&calcs, i);
+        reply_claim claim = {calc->lhs, RDV_STR("="), calc->rhs};
+        r = take(out, &t, &claim, calc->kind, calc->value, calc->claim, arena, err);
     }
     t.undecided |= out->n_unread > 0;
-    if (r == RDV_OK && given && n && outcome(t) == 1 &&
-        unread_statement_list(given, folded, calcs, n, arena, &out->unread, &out->n_unread) < 0)
+    if (r == RDV_OK && given && calcs.n && outcome(t) == 1 &&
+        unread_statement_list(given, folded, &calcs, arena, &out->unread, &out->n_unread) < 0)
         r = rdv_no_memory(err);
     if (r == RDV_OK && given && given_numbers_add(given, folded) < 0)
         r = rdv_no_memory(err);
@@ -142,7 +142,7 @@ int claims_check_native(rdv_calculator *calculator, given_numbers *given, rdv_st
     t.undecided |= out->stated;
     out->holds = outcome(t);
     if (r == RDV_OK && coverage)
-        unread_calculations_count(calcs, n, out->unread, out->n_unread, coverage);
+        unread_calculations_count(&calcs, out->unread, out->n_unread, coverage);
     return r;
 }
 

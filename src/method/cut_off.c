@@ -61,9 +61,9 @@ static bool is_open_end(rdv_str rest, bool *sign)
     return rest.len == 0 || *sign;
 }
 
-void cut_off_withhold(const rdv_chain *chain, rdv_str step, rdv_calc *calcs, size_t n)
+void cut_off_withhold(const rdv_chain *chain, rdv_str step, calc_list *calcs)
 {
-    rdv_calc *last = n ? &calcs[n - 1] : NULL;
+    rdv_calc *last = calcs->n ? calc_list_at(calcs, calcs->n - 1) : NULL;
     bool sign, said = rdv_find(chain->unfinished, RDV_STR("cut off"), 0) != RDV_NOT_FOUND;
     if (!last || last->marked || (last->kind == RDV_CALC_UNDECIDED && !last->excused) ||
         !is_open_end(rdv_trim(rdv_slice(step, last->end, step.len)), &sign))

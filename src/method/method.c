@@ -5,6 +5,7 @@
 #include "base/arena.h"
 #include "base/options.h"
 #include "base/str.h"
+#include "chain/evidence.h"
 #include "method/check.h"
 #include "method/verifier.h"
 #include "score/combine.h"
@@ -93,13 +94,21 @@ bool method_computes(const method_entry *entry, const rdv_chain *chain,
     return c && c->compute && (c->computes ? c->computes(chain) : !c->needs_model(options));
 }
 
-int method_compute(const method_entry *entry, const rdv_chain *chain,
-                   const rdv_check_options *options, rdv_arena *arena, rdv_check *check,
-                   rdv_error *err)
+static int compute_unlisted(const method_entry *entry, const rdv_chain *chain,
+                            const rdv_check_options *options, rdv_arena *arena, rdv_check *check,
+                            rdv_error *err)
 {
     const conclusion *c = conclusion_of(entry);
     *check = (rdv_check){0};
     return (c ? c->compute : entry->compute)(entry, chain, options, arena, check, err);
+}
+
+int method_compute(const method_entry *entry, const rdv_chain *chain,
+                   const rdv_check_options *options, rdv_arena *arena, rdv_check *check,
+                   rdv_error *err)
+{
+    int r = compute_unlisted(entry, chain, options, arena, check, err);
+    return r == RDV_OK && evidence_list_all(check, arena) < 0 ? rdv_no_memory(err) : r;
 }
 
 /* ---- chains ---------------------------------------------------------------------------------- */
@@ -117,7 +126,7 @@ static int compute_parts(const method_entry *entry, const rdv_chain *chain,
         r = method_compute(parts[i], chain, options, arena, &all[i], err);
     if (r == RDV_OK)
         r = entry->combine ? entry->combine(all, n_parts, chain, options, arena, &all[n_parts], err)
-                           : method_compute(entry, chain, options, arena, &all[0], err);
+                           : compute_unlisted(entry, chain, options, arena, &all[0], err);
     *checks = all;
     *n = n_parts + 1;
     return r;
@@ -126,6 +135,23 @@ static int compute_parts(const method_entry *entry, const rdv_chain *chain,
 int rdv_check_chain_all(const rdv_method *method, const rdv_chain *chain,
                         const rdv_check_options *options, rdv_arena *arena, rdv_check **out,
                         size_t *n, rdv_error *err)
+{
+    rdv_check *checks;
+    size_t n_checks;
+    int r = method_check_all(method, chain, options, arena, &checks, &n_checks, err);
+    for (size_t i = 0; r == RDV_OK && i < n_checks; i++)
+        if (evidence_list_all(&checks[i], arena) < 0)
+            r = rdv_no_memory(err);
+    if (r == RDV_OK) {
+        *out = checks;
+        *n = n_checks;
+    }
+    return r;
+}
+
+int method_check_all(const rdv_method *method, const rdv_chain *chain,
+                     const rdv_check_options *options, rdv_arena *arena, rdv_check **out, size_t *n,
+                     rdv_error *err)
 {
     const method_entry *entry = method_entry_of(method);
     rdv_chain part = *chain;

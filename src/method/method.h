@@ -49,6 +49,11 @@ bool method_computes(const method_entry *entry, const rdv_chain *chain,
 int method_compute(const method_entry *entry, const rdv_chain *chain,
                    const rdv_check_options *options, rdv_arena *arena, rdv_check *check,
                    rdv_error *err);
+/* As rdv_check_chain_all(), but the calculations of a long step are not listed yet
+ * (chain/evidence.h): for who writes them, and reads no list. */
+int method_check_all(const rdv_method *method, const rdv_chain *chain,
+                     const rdv_check_options *options, rdv_arena *arena, rdv_check **out, size_t *n,
+                     rdv_error *err);
 /* Checks that the method can run with the options. RDV_OK or RDV_E_ARGUMENT. */
 int method_options_check(const rdv_method *method, const rdv_check_options *options,
                          rdv_error *err);

@@ -287,20 +287,23 @@ static bool is_given_up(const rdv_calc *c)
     return c->kind == RDV_CALC_SELF_CORRECTED || c->kind == RDV_CALC_UNUSED;
 }
 
-static rdv_str follow_calcs(value_flow *f, const rdv_calc *calcs, size_t n)
+static rdv_str follow_calcs(value_flow *f, calc_list *calcs)
 {
     rdv_str missing = {0};
-    for (size_t i = 0; i < n; i++) {
-        if (is_given_up(&calcs[i]))
+    for (size_t i = 0; i < calcs->n; i++) {
+        const rdv_calc *before = i ? calc_list_see(calcs, i - 1) : NULL;
+        if (is_given_up(calc_list_see(calcs, i)))
             continue; /* nothing is found by it */
-        rdv_str first = follow_calc(f, &calcs[i], i ? &calcs[i - 1] : NULL);
+        rdv_str first = follow_calc(f, calc_list_see(calcs, i), before);
         if (!missing.p)
             missing = first;
     }
-    for (size_t i = 0; i < n && !missing.p; i++)
-        if (!is_given_up(&calcs[i]) &&
-            !has_mark(calcs[i].rhs)) /* what it was worked out in: "= 12 + 4 = 16" */
-            add_numbers(f, calcs[i].rhs);
+    for (size_t i = 0; i < calcs->n && !missing.p; i++) {
+        const rdv_calc *calc = calc_list_see(calcs, i);
+        if (!is_given_up(calc) && !has_mark(calc->rhs)) /* what it was worked out in:
+                                                           "= 12 + 4 = 16" */
+            add_numbers(f, calc->rhs);
+    }
     return missing;
 }
 
@@ -434,51 +437,43 @@ static void follow_words(const value_flow *f, rdv_str step, size_t at, size_t en
     }
 }
 
-static void follow_all_words(const value_flow *f, rdv_str step, const rdv_calc *calcs, size_t n,
-                             value_fault *out)
+static void follow_all_words(const value_flow *f, rdv_str step, calc_list *calcs, value_fault *out)
 {
     size_t at = 0;
-    for (size_t i = 0; i <= n && !out->is; i++) {
-        size_t begin = i < n ? calcs[i].begin : step.len;
+    for (size_t i = 0; i <= calcs->n && !out->is; i++) {
+        const rdv_calc *calc = i < calcs->n ? calc_list_see(calcs, i) : NULL;
+        size_t begin = calc ? calc->begin : step.len;
         if (begin > at)
             follow_words(f, step, at, begin, out);
-        if (i < n && calcs[i].end > at)
-            at = calcs[i].end;
+        if (calc && calc->end > at)
+            at = calc->end;
     }
 }
 
-static const rdv_calc *first_of(const rdv_calc *calcs, size_t n, rdv_calc_kind is)
-{
-    for (size_t i = 0; i < n; i++)
-        if (calcs[i].kind == is)
-            return &calcs[i];
-    return NULL;
-}
-
-static int follow_step(value_flow *flow, rdv_str step, const rdv_calc *calcs, size_t n,
+/* `told`: the calculations as a fault tells them, at the same indices. */
+static int follow_step(value_flow *flow, rdv_str step, calc_list *calcs, calc_list *told,
                        value_fault *out, rdv_error *err)
 {
-    const rdv_calc *wrong = first_of(calcs, n, RDV_CALC_WRONG);
-    const rdv_calc *undecided = first_of(calcs, n, RDV_CALC_UNDECIDED);
     unread_calculation *unread;
     size_t n_unread;
     rdv_str missing;
     *out = (value_fault){0};
-    if (unread_calculations(step, calcs, n, flow->arena, &unread, &n_unread) < 0)
+    if (unread_calculations(step, calcs, flow->arena, &unread, &n_unread) < 0)
         return rdv_no_memory(err);
     flow->step_has = units_in(step);
-    missing = follow_calcs(flow, calcs, n);
-    if (wrong)
-        *out = (value_fault){.is = VALUE_WRONG, .calc = wrong};
-    else if (undecided)
-        *out = (value_fault){.is = VALUE_UNDECIDED, .calc = undecided};
+    missing = follow_calcs(flow, calcs);
+    const rdv_calc *calc = calc_list_first(told, RDV_CALC_WRONG);
+    calc = calc ? calc : calc_list_first(told, RDV_CALC_UNDECIDED);
+    if (calc)
+        *out = (value_fault){
+            .is = calc->kind == RDV_CALC_WRONG ? VALUE_WRONG : VALUE_UNDECIDED, .calc = *calc};
     else if (n_unread)
         *out =
             (value_fault){.is = VALUE_UNREAD, .text = rdv_slice(step, unread->begin, unread->end)};
     else if (missing.p)
         *out = (value_fault){.is = VALUE_NOT_FOUND, .text = missing};
     else
-        follow_all_words(flow, step, calcs, n, out);
+        follow_all_words(flow, step, calcs, out);
     return flow->failed ? rdv_no_memory(err) : RDV_OK;
 }
 
@@ -503,21 +498,25 @@ static rdv_str fold_side(value_flow *f, rdv_str side, rdv_str step, rdv_str fold
 }
 
 /* The same with decimal commas: the step and the sides of its calculations are followed folded. */
-static int follow_folded(value_flow *f, rdv_str step, const rdv_calc *calcs, size_t n,
-                         value_fault *out, rdv_error *err)
+static int follow_folded(value_flow *f, rdv_str step, calc_list *calcs, value_fault *out,
+                         rdv_error *err)
 {
     rdv_str folded;
-    rdv_calc *own = RDV_NEW_ARRAY(f->arena, rdv_calc, n + 1);
-    if (!own || decimal_comma_fold(step, f->arena, &folded) < 0)
+    calc_list own = {0};
+    if (decimal_comma_fold(step, f->arena, &folded) < 0)
         return rdv_no_memory(err);
-    for (size_t i = 0; i < n; i++) {
-        own[i] = calcs[i];
-        own[i].lhs = fold_side(f, calcs[i].lhs, step, folded);
-        own[i].rhs = fold_side(f, calcs[i].rhs, step, folded);
+    for (size_t i = 0; i < calcs->n; i++) {
+        rdv_calc calc = *calc_list_see(calcs, i);
+        calc.lhs = fold_side(f, calc.lhs, step, folded);
+        calc.rhs = fold_side(f, calc.rhs, step, folded);
+        if (calc_list_put(&own, f->arena, &calc) < 0)
+            return rdv_no_memory(err);
     }
+    if (calc_list_keep(&own) < 0)
+        return rdv_no_memory(err);
     rdv_str last = f->last, side = f->last_side;
     f->last = f->last_side = (rdv_str){0};
-    int code = follow_step(f, folded, own, n, out, err);
+    int code = follow_step(f, folded, &own, calcs, out, err);
     if (f->last.p) {
         f->shown = unfold(f->last, folded, step);
         f->shown_side = unfold(f->last_side, folded, step);
@@ -525,17 +524,15 @@ static int follow_folded(value_flow *f, rdv_str step, const rdv_calc *calcs, siz
         f->last = last;
         f->last_side = side;
     }
-    if (out->calc)
-        out->calc = &calcs[out->calc - own];
     out->text = unfold(out->text, folded, step);
     return code;
 }
 
-int value_flow_step(value_flow *flow, rdv_str step, const rdv_calc *calcs, size_t n,
-                    value_fault *out, rdv_error *err)
+int value_flow_step(value_flow *flow, rdv_str step, calc_list *calcs, value_fault *out,
+                    rdv_error *err)
 {
-    int code = flow->commas ? follow_folded(flow, step, calcs, n, out, err)
-                            : follow_step(flow, step, calcs, n, out, err);
+    int code = flow->commas ? follow_folded(flow, step, calcs, out, err)
+                            : follow_step(flow, step, calcs, calcs, out, err);
     if (!flow->commas) {
         flow->shown = flow->last;
         flow->shown_side = flow->last_side;
@@ -572,7 +569,7 @@ static rdv_str number_not_found_says(const value_fault *fault, rdv_str before, r
 
 rdv_str value_fault_says(const value_fault *fault, rdv_str before, rdv_arena *arena)
 {
-    const rdv_calc *c = fault->calc;
+    const rdv_calc *c = &fault->calc;
     rdv_str text = fault->text;
     switch (fault->is) {
     case VALUE_WRONG:

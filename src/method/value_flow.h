@@ -4,7 +4,7 @@
  * stands in the question, with digits or in words, if an earlier calculation that is right resulted
  * in it, or if it belongs to a unit that is mentioned (7 to weeks, 100 to percent). Whether it is
  * the number of the right thing is not decided: 48 boxes and 48 dollars are one number. */
-#include <rederive/math.h>
+#include "decide/calc_list.h"
 
 typedef struct value_flow value_flow;
 
@@ -22,16 +22,16 @@ typedef enum value_fault_kind {
 
 typedef struct value_fault {
     value_fault_kind is;
-    const rdv_calc *calc; /* VALUE_WRONG, VALUE_UNDECIDED */
-    rdv_str text;         /* VALUE_UNREAD, VALUE_NOT_FOUND: a slice of the step */
-    bool unasked;         /* there is no question in which it could stand */
+    rdv_calc calc; /* VALUE_WRONG, VALUE_UNDECIDED */
+    rdv_str text;  /* VALUE_UNREAD, VALUE_NOT_FOUND: a slice of the step */
+    bool unasked;  /* there is no question in which it could stand */
 } value_fault;
 
-/* Follow the next step, whose `n` calculations are in the order of the text; its results are found
+/* Follow the next step, whose calculations are in the order of the text; its results are found
  * for the steps behind it. *out: the first fault. The step must live as long as the arena.
  * RDV_E_NOMEM. Linear in the step. */
-int value_flow_step(value_flow *flow, rdv_str step, const rdv_calc *calcs, size_t n,
-                    value_fault *out, rdv_error *err);
+int value_flow_step(value_flow *flow, rdv_str step, calc_list *calcs, value_fault *out,
+                    rdv_error *err);
 /* Is what a wrong calculation should say the value of its right side: "15 = 25 - 5" is not, as 25 -
  * 5 is 20? */
 bool wrong_calculation_is_turned(const rdv_calc *c);

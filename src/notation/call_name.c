@@ -18,8 +18,8 @@ static const struct {
 call_is call_named(rdv_str w)
 {
     w = rdv_slice(w, w.len && w.p[0] == '\\', w.len);
-    for (size_t k = 0; k < COUNT(names); k++)
-        if (rdv_str_ieq(w, rdv_str_of(names[k].name)))
+    for (size_t k = 0; w.len && k < COUNT(names); k++)
+        if (rdv_lower(w.p[0]) == *names[k].name && rdv_str_ieq(w, rdv_str_of(names[k].name)))
             return names[k].is;
     return CALL_NONE;
 }

@@ -53,13 +53,13 @@ typedef enum tok_kind {
 typedef struct token {
     tok_kind kind : 8;
     char sign;         /* TOK_OPEN, TOK_CLOSE: which bracket; else 0 */
-    bool space_before; /* white space, or something that vanished, stands before it */
-    bool border;       /* mathematics ended or began right before it: $, \(, \] */
-    bool ellipsis;     /* TOK_NUMBER: "0.333..." */
-    bool upright;      /* it stands in \text{...} or its kin */
-    uint8_t vulgar;    /* TOK_NUMBER: 1 + index of a vulgar fraction sign; then there are no digits;
-                          TOK_SQRT: the index of the root, 0 for 2 */
-    bool whole;     /* TOK_NUMBER of prose: digits alone, and few, so that `value` is its value */
+    bool space_before : 1; /* white space, or something that vanished, stands before it */
+    bool border : 1;       /* mathematics ended or began right before it: $, \(, \] */
+    bool ellipsis : 1;     /* TOK_NUMBER: "0.333..." */
+    bool upright : 1;      /* it stands in \text{...} or its kin */
+    bool whole : 1; /* TOK_NUMBER of prose: digits alone, and few, so that `value` is its value */
+    uint8_t vulgar; /* TOK_NUMBER: 1 + index of a vulgar fraction sign; then there are no digits;
+                       TOK_SQRT: the index of the root, 0 for 2 */
     uint32_t word;  /* TOK_WORD of prose: what word_find() knows of it */
     uint32_t begin, end; /* bytes of the text */
     union {
@@ -67,6 +67,7 @@ typedef struct token {
         uint32_t value;
     };
 } token;
+_Static_assert(sizeof(token) == 20, "a long step has many tokens");
 
 #define TOK_NO_PAIR UINT32_MAX
 

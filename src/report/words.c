@@ -46,18 +46,6 @@ bool word_proves(const rdv_check *check)
     return acceptance_of_check(check, NAN).proves;
 }
 
-/* Has the step a calculation with that outcome? */
-static bool has_outcome(const rdv_verdict *verdict, rdv_str outcome)
-{
-    const rdv_evidence *calc = verdict_first(verdict, RDV_STR("calculations"));
-    for (; calc; calc = calc->next) {
-        const rdv_evidence *note = rdv_evidence_get(calc, RDV_STR("outcome"));
-        if (note && note->type == RDV_EVIDENCE_TEXT && rdv_str_eq(note->text, outcome))
-            return true;
-    }
-    return false;
-}
-
 word word_of(const rdv_check *check, const rdv_verdict *verdict)
 {
     switch (verdict->kind) {
@@ -66,9 +54,9 @@ word word_of(const rdv_check *check, const rdv_verdict *verdict)
     case RDV_SUPPORT:
         return WORD_RIGHT;
     case RDV_UNRELATED:
-        if (has_outcome(verdict, RDV_STR("unused")))
+        if (verdict_has_outcome(verdict, RDV_STR("unused")))
             return WORD_UNUSED;
-        if (has_outcome(verdict, RDV_STR("self_corrected")))
+        if (verdict_has_outcome(verdict, RDV_STR("self_corrected")))
             return WORD_CORRECTED;
         /* With a reason, or from a model, "unrelated" is a doubt about something that is there. */
         return verdict->why.len == 0 && word_proves(check) ? WORD_NOTHING : WORD_UNDECIDED;
@@ -76,7 +64,8 @@ word word_of(const rdv_check *check, const rdv_verdict *verdict)
         break;
     }
     bool unread = verdict_first(verdict, RDV_STR("not_read")) != NULL;
-    return unread && !has_outcome(verdict, RDV_STR("undecided")) ? WORD_UNREAD : WORD_UNDECIDED;
+    bool undecided = verdict_has_outcome(verdict, RDV_STR("undecided"));
+    return unread && !undecided ? WORD_UNREAD : WORD_UNDECIDED;
 }
 
 /* ---- a run ----------------------------------------------------------------------------------- */

@@ -541,11 +541,11 @@ static void give_reason(unread_calculation *u, rdv_str s, equality_kind sign)
 
 /* ---- the step -------------------------------------------------------------------------------- */
 
-static bool is_read(const rdv_calc *calcs, size_t n, size_t *next, size_t at)
+static bool is_read(calc_list *calcs, size_t *next, size_t at)
 {
-    while (*next < n && calcs[*next].end <= at)
+    while (*next < calcs->n && calc_list_see(calcs, *next)->end <= at)
         ++*next;
-    return *next < n && calcs[*next].begin <= at;
+    return *next < calcs->n && calc_list_see(calcs, *next)->begin <= at;
 }
 
 /* Does a unit, or a word that counts, stand behind the number at `i`? */
@@ -558,11 +558,11 @@ static bool has_unit(rdv_str s, size_t i)
 /* "45 + 110 = 155 min = 2.35 h": where the last side begins of the calculation that was read up to
  * the sign at `i`, if that side goes on in another unit, as the number at `number`; `i`: it does
  * not. Without units it is the same number in another form, "= 0.68 = 68%". */
-static size_t side_before(rdv_str s, size_t i, size_t number, const rdv_calc *calcs, size_t next)
+static size_t side_before(rdv_str s, size_t i, size_t number, calc_list *calcs, size_t next)
 {
     if (next == 0)
         return i;
-    size_t end = calcs[next - 1].end, begin = clause_begin(s, end);
+    size_t end = calc_list_see(calcs, next - 1)->end, begin = clause_begin(s, end);
     while (end < i && strchr(" $})", s.p[end]))
         end++;
     while (begin < i && !begins_number(s, begin))
@@ -571,10 +571,10 @@ static size_t side_before(rdv_str s, size_t i, size_t number, const rdv_calc *ca
 }
 
 /* The text around the sign at `i`. False: it is no calculation, or was read. */
-static bool look_at(rdv_str step, size_t i, const rdv_calc *calcs, size_t n, size_t *next,
+static bool look_at(rdv_str step, size_t i, calc_list *calcs, size_t *next,
                     unread_calculation *out)
 {
-    const equality *sign = is_read(calcs, n, next, i) ? NULL : equality_at(step, i);
+    const equality *sign = is_read(calcs, next, i) ? NULL : equality_at(step, i);
     if (!sign)
         return false;
     size_t right = i + strlen(sign->sign), near = nearly_at(step, right);
@@ -583,7 +583,7 @@ static bool look_at(rdv_str step, size_t i, const rdv_calc *calcs, size_t n, siz
         return false;
     size_t number = skip_blanks(step, right);
     if (sign->is == SIGN_WORD && !near && strcmp(sign->sign, " is ") != 0 &&
-        is_read(calcs, n, next, number))
+        is_read(calcs, next, number))
         return false; /* "20% of 50, which is 0.2 * 50 = 10": it is said in another way */
     size_t begin = operation_before(step, i, sign->is);
     if (begin == i && (sign->is == SIGN_EQUALS || sign->is == SIGN_APPROXIMATE))
@@ -596,8 +596,8 @@ static bool look_at(rdv_str step, size_t i, const rdv_calc *calcs, size_t n, siz
     return true;
 }
 
-int unread_calculations(rdv_str step, const rdv_calc *calcs, size_t n, rdv_arena *arena,
-                        unread_calculation **out, size_t *n_out)
+int unread_calculations(rdv_str step, calc_list *calcs, rdv_arena *arena, unread_calculation **out,
+                        size_t *n_out)
 {
     unread_calculation *list = NULL, one;
     size_t n_list = 0, cap = 0, next = 0, first = 0, end = step.len;
@@ -606,7 +606,7 @@ int unread_calculations(rdv_str step, const rdv_calc *calcs, size_t n, rdv_arena
     while (first < end && !rdv_is_digit(step.p[first]))
         first++;
     for (size_t i = first + 1; i < end; i++) { /* numbers stand on both sides of the sign */
-        if (!may_begin_equality(step, i) || !look_at(step, i, calcs, n, &next, &one))
+        if (!may_begin_equality(step, i) || !look_at(step, i, calcs, &next, &one))
             continue;
         if (!RDV_PUSH_ROOM(arena, list, n_list, cap))
             return RDV_E_NOMEM;
@@ -656,11 +656,11 @@ bool unread_calculations_note(const unread_calculation *unread, size_t n, rdv_st
     return ok;
 }
 
-void unread_calculations_count(const rdv_calc *calcs, size_t n_calcs,
-                               const unread_calculation *unread, size_t n, rdv_coverage *coverage)
+void unread_calculations_count(calc_list *calcs, const unread_calculation *unread, size_t n,
+                               rdv_coverage *coverage)
 {
-    for (size_t i = 0; i < n_calcs; i++)
-        if (calcs[i].kind == RDV_CALC_UNDECIDED)
+    for (size_t i = 0; i < calcs->n; i++)
+        if (calc_list_see(calcs, i)->kind == RDV_CALC_UNDECIDED)
             coverage->undecided++;
         else
             coverage->checked++;

@@ -338,35 +338,37 @@ static int look_between(given_numbers *g, rdv_str step, size_t at, size_t end,
     return RDV_NONE;
 }
 
-int unread_statement(given_numbers *g, rdv_str step, const rdv_calc *calcs, size_t n,
-                     unread_calculation *out)
+int unread_statement(given_numbers *g, rdv_str step, calc_list *calcs, unread_calculation *out)
 {
     size_t at = 0;
     int r = RDV_OK;
-    for (size_t i = 0; i < n && r == RDV_OK; i++)
-        r = put_off(g, rdv_slice(step, calcs[i].begin, calcs[i].end), &g->calculations);
-    for (size_t i = 0; i <= n && r >= 0; i++) {
-        size_t end = i < n ? calcs[i].begin : step.len;
+    for (size_t i = 0; i < calcs->n && r == RDV_OK; i++) {
+        const rdv_calc *calc = calc_list_see(calcs, i);
+        r = put_off(g, rdv_slice(step, calc->begin, calc->end), &g->calculations);
+    }
+    for (size_t i = 0; i <= calcs->n && r >= 0; i++) {
+        const rdv_calc *calc = i < calcs->n ? calc_list_see(calcs, i) : NULL;
+        size_t end = calc ? calc->begin : step.len;
         r = end > at ? look_between(g, step, at, end, out) : RDV_NONE;
         if (r != RDV_NONE)
             return r;
-        if (i < n && calcs[i].begin >= at && is_compared(step, calcs[i].begin, calcs[i].end)) {
-            *out = (unread_calculation){.begin = clause_begin(step, at, calcs[i].begin),
-                                        .end = calcs[i].end,
+        if (calc && calc->begin >= at && is_compared(step, calc->begin, calc->end)) {
+            *out = (unread_calculation){.begin = clause_begin(step, at, calc->begin),
+                                        .end = calc->end,
                                         .reason = RDV_UNREAD_WORDS};
             return RDV_OK;
         }
-        if (i < n && calcs[i].end > at)
-            at = calcs[i].end;
+        if (calc && calc->end > at)
+            at = calc->end;
     }
     return r;
 }
 
-int unread_statement_list(given_numbers *given, rdv_str step, const rdv_calc *calcs, size_t n,
-                          rdv_arena *arena, unread_calculation **unread, size_t *n_unread)
+int unread_statement_list(given_numbers *given, rdv_str step, calc_list *calcs, rdv_arena *arena,
+                          unread_calculation **unread, size_t *n_unread)
 {
     unread_calculation statement;
-    int r = unread_statement(given, step, calcs, n, &statement);
+    int r = unread_statement(given, step, calcs, &statement);
     if (r != RDV_OK)
         return r == RDV_NONE ? RDV_OK : r;
     *unread = RDV_NEW(arena, unread_calculation);

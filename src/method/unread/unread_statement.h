@@ -13,12 +13,11 @@ given_numbers *given_numbers_new(rdv_arena *arena);
 /* The numbers of the text, a question or a whole step, are given from here on. They are read when a
  * statement is looked up among them, so the text must live as long. RDV_E_NOMEM. */
 int given_numbers_add(given_numbers *given, rdv_str text);
-/* The first statement of the step that none of its `n` calculations covers, which are in the order
+/* The first statement of the step that none of its calculations covers, which are in the order
  * of the text and are given then; the step must live as long as `given`. RDV_OK, RDV_NONE: there is
  * none, or RDV_E_NOMEM. Linear in the step and in the texts that were not read yet. */
-int unread_statement(given_numbers *given, rdv_str step, const rdv_calc *calcs, size_t n,
-                     unread_calculation *out);
+int unread_statement(given_numbers *given, rdv_str step, calc_list *calcs, unread_calculation *out);
 /* The same as the one item of *unread, in `arena`, of a step of which nothing else was left unread;
  * none there is RDV_OK too. */
-int unread_statement_list(given_numbers *given, rdv_str step, const rdv_calc *calcs, size_t n,
-                          rdv_arena *arena, unread_calculation **unread, size_t *n_unread);
+int unread_statement_list(given_numbers *given, rdv_str step, calc_list *calcs, rdv_arena *arena,
+                          unread_calculation **unread, size_t *n_unread);

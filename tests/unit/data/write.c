@@ -1,8 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "reading.h"
 
+#include "../test.h"
+
 #include "base/str.h"
+#include "base/arena.h"
+#include "base/buf.h"
 #include "chain/evidence.h"
+#include "method/method.h"
+
 #include <math.h>
 
 static rdv_str steps[] = {{"3 + 4 = 8", 9}, {"So 8.", 5}};
@@ -265,6 +271,84 @@ static void test_members(void **state)
     rdv_arena_free(&arena);
 }
 
+/* ---- calculations that are listed when they are written -------------------------------------- */
+
+#define LONG_STEP 1500 /* calculations */
+
+typedef int check_all(const rdv_method *method, const rdv_chain *chain,
+                      const rdv_check_options *options, rdv_arena *arena, rdv_check **out,
+                      size_t *n, rdv_error *err);
+
+/* A chain of that one step, checked by `by`. */
+static rdv_chain checked_by(check_all *by, rdv_str *step, rdv_arena *arena)
+{
+    rdv_chain chain = a_chain();
+    rdv_check_options options;
+    rdv_error err;
+    chain.steps = step;
+    chain.n_steps = 1;
+    rdv_check_options_default(&options, sizeof options);
+    assert_int_equal(by(rdv_method_named(RDV_STR("calculations")), &chain, &options, arena,
+                        &chain.checks, &chain.n_checks, &err),
+                     RDV_OK);
+    return chain;
+}
+
+/* p == NULL: out of memory. */
+static rdv_str record_of(const rdv_chain *chain, rdv_arena *arena)
+{
+    rdv_str line;
+    rdv_error err;
+    int r = rdv_record_write(chain, NULL, arena, &line, &err);
+    assert_true(r == RDV_OK || r == RDV_E_NOMEM);
+    return r == RDV_OK ? line : (rdv_str){0};
+}
+
+static rdv_str long_step(const char *last, rdv_arena *arena)
+{
+    rdv_buf b;
+    rdv_buf_init(&b, arena, 0);
+    for (int i = 0; i < LONG_STEP; i++)
+        rdv_buf_printf(&b, "%d + 1 = %d, ", i % 9, i % 9 + 1);
+    rdv_buf_add(&b, rdv_str_of(last));
+    return rdv_buf_str(&b);
+}
+
+static void test_write__long_step(void **state)
+{
+    static const char *const last[] = {"", "3 * 4 = 13 and 10/3 = 3.3", "7 is prime, 2^9 = ?",
+                                       "1/0 = 4, <<2+2=5>>"};
+    rdv_arena *arena = rdv_arena_new(0);
+    (void)state;
+    for (size_t i = 0; i < sizeof last / sizeof *last; i++) {
+        rdv_str step = long_step(last[i], arena);
+        rdv_chain listed = checked_by(rdv_check_chain_all, &step, arena);
+        rdv_chain unlisted = checked_by(method_check_all, &step, arena);
+        const rdv_verdict *tree = listed.checks->verdicts, *none = unlisted.checks->verdicts;
+        rdv_str record = record_of(&listed, arena);
+        assert_true(record.len > 50 * LONG_STEP);
+        assert_true(rdv_str_eq(record, record_of(&unlisted, arena)));
+        assert_non_null(verdict_first(tree, RDV_STR("calculations")));
+        assert_null(verdict_first(none, RDV_STR("calculations")));
+        static const char *const outcomes[] = {"right", "rounded", "wrong", "undecided", "unused"};
+        for (size_t k = 0; k < sizeof outcomes / sizeof *outcomes; k++)
+            assert_int_equal(verdict_has_outcome(tree, rdv_str_of(outcomes[k])),
+                             verdict_has_outcome(none, rdv_str_of(outcomes[k])));
+    }
+    rdv_arena_free(&arena);
+}
+
+static void test_write__long_step_no_memory(void **state)
+{
+    rdv_arena *kept = rdv_arena_new(0), *arena = rdv_arena_new(0);
+    rdv_str step = long_step("3 * 4 = 13", kept);
+    rdv_chain chain = checked_by(method_check_all, &step, kept);
+    (void)state;
+    assert_survives_no_memory(record_of(&chain, arena).p != NULL, rdv_arena_reset(arena));
+    rdv_arena_free(&arena);
+    rdv_arena_free(&kept);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -278,6 +362,8 @@ int main(void)
         cmocka_unit_test(test_result__written_and_read),
         cmocka_unit_test(test_errors),
         cmocka_unit_test(test_members),
+        cmocka_unit_test(test_write__long_step),
+        cmocka_unit_test(test_write__long_step_no_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

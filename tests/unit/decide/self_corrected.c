@@ -22,19 +22,19 @@ static void read_and_mark(const char *const *steps, size_t n, size_t n_thought, 
     for (size_t i = 0; i < n; i++) {
         out[i].step = rdv_str_of(steps[i]);
         rdv_calculator_set_reasoning(c, i < n_thought, n_thought > 0);
-        assert_int_equal(rdv_calculator_step(c, out[i].step, &out[i].at, &out[i].n, &err), RDV_OK);
+        assert_int_equal(calculator_step(c, out[i].step, &out[i].calcs, &err), RDV_OK);
     }
     assert_int_equal(self_corrected_mark(out, n, n_thought, NULL, arena), RDV_OK);
     rdv_calculator_free(&c);
 }
 
 /* "right; self_corrected 1:24-29": the outcomes, and the places of corrections. */
-static rdv_str told(const step_calcs *steps, size_t n, rdv_arena *arena)
+static rdv_str told(step_calcs *steps, size_t n, rdv_arena *arena)
 {
     rdv_str all = RDV_STR("");
     for (size_t i = 0; i < n; i++)
-        for (size_t k = 0; k < steps[i].n; k++) {
-            const rdv_calc *c = &steps[i].at[k];
+        for (size_t k = 0; k < steps[i].calcs.n; k++) {
+            const rdv_calc *c = calc_list_see(&steps[i].calcs, k);
             all = rdv_str_printf(arena, "%.*s%s%s", RDV_FMT(all), all.len ? "; " : "",
                                  rdv_calc_name(c->kind));
             if (c->kind == RDV_CALC_SELF_CORRECTED)
@@ -160,8 +160,7 @@ static double seconds_to_mark(const char *text, size_t bytes)
     assert_non_null(c);
     for (size_t i = 0; i < n; i++) {
         steps[i].step = rdv_str_of(text);
-        assert_int_equal(rdv_calculator_step(c, steps[i].step, &steps[i].at, &steps[i].n, &err),
-                         RDV_OK);
+        assert_int_equal(calculator_step(c, steps[i].step, &steps[i].calcs, &err), RDV_OK);
     }
     rdv_calculator_free(&c);
     clock_t begin = clock();

@@ -5,6 +5,7 @@
 #include "../test.h"
 #include "base/rng.h"
 #include "base/str.h"
+#include "decide/claim.h"
 
 #include <time.h>
 
@@ -23,19 +24,19 @@ static void read_and_mark(const rdv_str *texts, size_t n, size_t n_thought, rdv_
     assert_non_null(c);
     for (size_t i = 0; i < n; i++) {
         out[i].step = texts[i];
-        assert_int_equal(rdv_calculator_step(c, out[i].step, &out[i].at, &out[i].n, &err), RDV_OK);
+        assert_int_equal(calculator_step(c, out[i].step, &out[i].calcs, &err), RDV_OK);
     }
     assert_int_equal(unused_mark(out, n, n_thought, arena), RDV_OK);
     rdv_calculator_free(&c);
 }
 
-static rdv_str told(const step_calcs *steps, size_t n, rdv_arena *arena)
+static rdv_str told(step_calcs *steps, size_t n, rdv_arena *arena)
 {
     rdv_str all = RDV_STR("");
     for (size_t i = 0; i < n; i++)
-        for (size_t k = 0; k < steps[i].n; k++)
+        for (size_t k = 0; k < steps[i].calcs.n; k++)
             all = rdv_str_printf(arena, "%.*s%s%s", RDV_FMT(all), all.len ? "; " : "",
-                                 rdv_calc_name(steps[i].at[k].kind));
+                                 rdv_calc_name(calc_list_see(&steps[i].calcs, k)->kind));
     return all;
 }
 
@@ -138,7 +139,7 @@ static void test_drawn_chains(void **state)
         }
         texts[2 * LINKS] = rdv_str_printf(arena, "The answer is %ld.", last[told_by]);
         read_and_mark(texts, 2 * LINKS + 1, 2 * LINKS, arena, steps);
-        assert_int_equal(steps[slip].at[0].kind, told_by ? RDV_CALC_UNUSED : RDV_CALC_WRONG);
+        assert_int_equal(steps[slip].calcs.at[0].kind, told_by ? RDV_CALC_UNUSED : RDV_CALC_WRONG);
         rdv_arena_free(&arena);
     }
 }
@@ -155,8 +156,7 @@ static double seconds_to_mark(const char *text, size_t bytes)
     assert_true(texts && steps && c);
     for (size_t i = 0; i < n; i++) {
         steps[i].step = rdv_str_of(text);
-        assert_int_equal(rdv_calculator_step(c, steps[i].step, &steps[i].at, &steps[i].n, &err),
-                         RDV_OK);
+        assert_int_equal(calculator_step(c, steps[i].step, &steps[i].calcs, &err), RDV_OK);
     }
     rdv_calculator_free(&c);
     clock_t begin = clock();

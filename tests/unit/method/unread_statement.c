@@ -16,11 +16,12 @@ static rdv_str find(const char *question, const char *step, const char *calc, rd
     rdv_str s = rdv_str_of(step);
     size_t begin = rdv_find(s, rdv_str_of(calc), 0);
     rdv_calc one = {.begin = begin, .end = begin + strlen(calc), .kind = RDV_CALC_RIGHT};
+    calc_list list = {.at = &one, .n = 1};
     unread_calculation out;
     assert_non_null(given);
     assert_int_not_equal(begin, RDV_NOT_FOUND);
     assert_int_equal(given_numbers_add(given, rdv_str_of(question)), RDV_OK);
-    int r = unread_statement(given, s, &one, 1, &out);
+    int r = unread_statement(given, s, &list, &out);
     assert_true(r == RDV_OK || r == RDV_NONE);
     return r == RDV_OK ? rdv_slice(s, out.begin, out.end) : (rdv_str){0};
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The latest result of a chain, as written and with what stands beside it. */
+#include "decide/claim.h"
 #include "method/value_flow.h"
 
 #include "../arena.h"
@@ -11,11 +12,10 @@ static value_flow *flow_and_fault(const char *question, const char *step, value_
 {
     rdv_calculator *calculator = rdv_calculator_new(arena, (rdv_str){0});
     value_flow *flow = value_flow_new(arena, rdv_str_of(question), RDV_DECIMAL_POINT);
-    rdv_calc *calcs;
-    size_t n;
+    calc_list calcs;
     assert_true(calculator && flow);
-    assert_int_equal(rdv_calculator_step(calculator, rdv_str_of(step), &calcs, &n, NULL), RDV_OK);
-    assert_int_equal(value_flow_step(flow, rdv_str_of(step), calcs, n, fault, NULL), RDV_OK);
+    assert_int_equal(calculator_step(calculator, rdv_str_of(step), &calcs, NULL), RDV_OK);
+    assert_int_equal(value_flow_step(flow, rdv_str_of(step), &calcs, fault, NULL), RDV_OK);
     rdv_calculator_free(&calculator);
     return flow;
 }
@@ -55,16 +55,15 @@ static void test_step__the_number_of_a_step(void **state)
     static const char *const first[] = {"7. They buy pens.", "- **7.** They buy pens.",
                                         "### 7.** They buy pens.", "Step 7: They buy pens."};
     for (size_t i = 0; i < sizeof first / sizeof *first; i++) {
-        rdv_calc *calcs;
-        size_t n;
+        calc_list calcs;
         value_fault fault;
         rdv_str step = RDV_STR("7 + 3 = 10");
         rdv_calculator *calculator = rdv_calculator_new(*state, (rdv_str){0});
         value_flow *flow = flow_and_fault("3 boxes", first[i], &fault, *state);
         if (fault.is)
             fail_msg("%s: \"%.*s\" is looked for", first[i], RDV_FMT(fault.text));
-        assert_int_equal(rdv_calculator_step(calculator, step, &calcs, &n, NULL), RDV_OK);
-        assert_int_equal(value_flow_step(flow, step, calcs, n, &fault, NULL), RDV_OK);
+        assert_int_equal(calculator_step(calculator, step, &calcs, NULL), RDV_OK);
+        assert_int_equal(value_flow_step(flow, step, &calcs, &fault, NULL), RDV_OK);
         if (!rdv_str_eq(fault.text, RDV_STR("7")))
             fail_msg("after %s: \"%.*s\" is missing", first[i], RDV_FMT(fault.text));
         rdv_calculator_free(&calculator);
