@@ -9,6 +9,7 @@
 
 #define BEFORE_MAX 200 /* bytes before an answer that are looked at */
 #define AFTER_MAX 100
+#define VERB_WORDS_MOST 5
 #define REPLACING_MOST 8 /* numbers behind a withdrawal that are looked at */
 #define COUNT(list) (sizeof(list) / sizeof *(list))
 
@@ -16,6 +17,9 @@ static const char *const near_words[] = {
     "about", "around",           "approximately",  "approx", "roughly", "circa",
     "ca.",   "close to",         "somewhere near", "etwa",   "rund",    "ungef\xc3\xa4hr",
     "zirka", "ann\xc3\xa4hernd", "knapp"};
+/* They may stand before the verb too: "He nearly pays 5". */
+static const char *const nearly[] = {"nearly", "almost", "practically",   "virtually", "hardly",
+                                     "barely", "roughly", "approximately", "scarcely"};
 static const char *const doubts[] = {
     "maybe",         "perhaps",     "possibly",      "i guess",       "i'm guessing", "my guess",
     "my best guess", "a guess",     "might be",      "may be",        "could be",     "might",
@@ -89,6 +93,7 @@ static size_t hedge_len(rdv_str s, hedge *is)
 {
     size_t doubt = longest_of(s, doubts, COUNT(doubts));
     size_t near = longest_of(s, near_words, COUNT(near_words));
+    near = near ? near : longest_of(s, nearly, COUNT(nearly));
     near = near ? near : s.p[0] == '~';
     *is = doubt ? HEDGE_DOUBT : near ? HEDGE_NEAR : HEDGE_NONE;
     return doubt ? doubt : near;
@@ -244,10 +249,28 @@ static bool ends_abbreviated(rdv_str s)
            rdv_is_one_of(rdv_slice(bare, word_begin(bare, bare.len), bare.len), words, 2);
 }
 
+/* Where a word such as "nearly" begins before the verb of what stands at byte `begin`: over a few
+ * words and no mark; `begin`: there is none. */
+static size_t nearly_before(rdv_str s, size_t begin)
+{
+    for (size_t i = begin, words = 0; words < VERB_WORDS_MOST; words++) {
+        while (i > 0 && s.p[i - 1] && strchr(" $\\", s.p[i - 1]))
+            i--;
+        size_t stop = i;
+        i = word_begin(s, i);
+        if (i == stop)
+            break;
+        if (rdv_is_one_of(rdv_slice(s, i, stop), nearly, COUNT(nearly)))
+            return i;
+    }
+    return begin;
+}
+
 /* Where the first hedge before byte `begin` begins that governs what stands there; else `begin`. */
 static size_t hedge_before(rdv_str s, size_t begin)
 {
-    size_t first = begin > BEFORE_MAX ? begin - BEFORE_MAX : 0, found = begin, i = begin;
+    size_t first = begin > BEFORE_MAX ? begin - BEFORE_MAX : 0, i = begin;
+    size_t found = nearly_before(s, begin);
     bool filled = false, verb = false; /* words but "equal to" were passed; one was "is" */
     while (i > first) {
         size_t stop = i;
@@ -255,7 +278,8 @@ static size_t hedge_before(rdv_str s, size_t begin)
             stop--;
         stop -= ends_abbreviated(rdv_slice(s, first, stop));
         if (stop > first && s.p[stop - 1] == '~') {
-            found = i = stop - 1;
+            i = stop - 1;
+            found = i < found ? i : found;
             continue;
         }
         i = word_begin(s, stop);
@@ -264,7 +288,7 @@ static size_t hedge_before(rdv_str s, size_t begin)
         if (i < first || i == stop)
             break;
         if (hedge_len(at, &is) && governs(at, is, filled, verb))
-            found = i;
+            found = i < found ? i : found;
         else if (longest_of(word, fillers, COUNT(fillers)) != word.len &&
                  !rdv_is_one_of(word, passed, COUNT(passed)) && !hedge_len(word, &is))
             break;

@@ -16,6 +16,10 @@
 static const char *const denials[] = {"not",      "never",   "cannot", "neither", "nor",  "minus",
                                       "except",   "without", "isn",    "wasn",    "aren", "doesn",
                                       "negative", "nicht",   "pas",    "niet"};
+/* Before the number, at any distance: "He nearly pays 3". */
+static const char *const nearly[] = {"almost",      "nearly",  "practically", "virtually",
+                                     "hardly",      "barely",  "scarcely",    "roughly",
+                                     "approximately"};
 /* After the number, at any distance. */
 static const char *const additions[] = {"half", "halves", "or", "quarter"};
 /* Right after the number: "3 fifths". */
@@ -26,9 +30,9 @@ static const char *const fractions[] = {
     "thousandth", "thousandths", "tens",    "doubled",  "tripled"};
 /* Right before the number: "at least 3". */
 static const char *const bounds[] = {"least",   "most",       "under",      "below",   "above",
-                                     "to",      "or",         "exceeds",    "no",      "almost",
-                                     "nearly",  "mindestens", "wenigstens", "maximal", "minimal",
-                                     "beinahe", "fast",       "unter",      "als",     "oder"};
+                                     "to",      "or",         "exceeds",    "no",      "mindestens",
+                                     "wenigstens", "maximal", "minimal", "beinahe", "fast",
+                                     "unter",      "als",     "oder"};
 /* Before "of" and the number, with the words of language/word_class.h. */
 static const char *const parts[] = {"reciprocal", "inverse", "opposite", "logarithm", "negation"};
 /* Of several numbers, before "of": "the sum of 5 and 12". */
@@ -96,7 +100,7 @@ static lone before_number(rdv_str s)
     bool gap;
     size_t i = 0;
     for (rdv_str word; (word = next_word(s, &i, &gap)).len; last = word) {
-        if (IS_ONE_OF(word, denials))
+        if (IS_ONE_OF(word, denials) || IS_ONE_OF(word, nearly))
             return LONE_CHANGED;
         if (word.len == 1 && (!strchr("aAI", word.p[0]) || !is_article(s, i - 1)))
             return LONE_NO;

@@ -22,33 +22,27 @@ static bool has_percent(rdv_str s)
            rdv_ends(s, RDV_STR("per cent"));
 }
 
-/* "5^\\circ", U+00B0 end in the sign of degrees. */
-static bool has_degrees(rdv_str s)
-{
-    while (s.len && s.p[s.len - 1] && strchr("}$. )", s.p[s.len - 1]))
-        s.len--;
-    return rdv_ends(s, RDV_STR("\\circ")) || rdv_ends(s, RDV_STR("\\degree")) ||
-           rdv_ends(s, RDV_STR("\xc2\xb0"));
-}
-
 /* A sign is a unit where the other answer has one: "5%" is not "5 mol". */
 static rdv_str with_sign_unit(rdv_str own, rdv_str answer, rdv_str other)
 {
     if (own.len || !other.len)
         return own;
     return has_percent(answer)   ? RDV_STR("percent")
-           : has_degrees(answer) ? RDV_STR("degrees")
+           : angle_ends_in_degrees(answer) ? RDV_STR("degrees")
                                  : own;
 }
 
-/* "5 degrees" beside a temperature: the scale is only left out. */
-static rdv_str without_scale(rdv_str own, rdv_str other)
+/* Beside a temperature "5 degrees" only leaves out the scale, and the F of "212 F" is one. */
+static rdv_str of_scale(rdv_str own, rdv_str other)
 {
-    static const char *const degrees[] = {"degree", "degrees", "\xc2\xb0", "^\\circ", "^{\\circ}"};
     measure m = measure_read(other);
     bool heat =
         m.n == 1 && (m.power[BASE_KELVIN] || m.power[BASE_CELSIUS] || m.power[BASE_FAHRENHEIT]);
-    return heat && rdv_is_one_of(rdv_trim(own), degrees, 5) ? (rdv_str){0} : own;
+    rdv_str bare = heat ? angle_without_degrees(own) : own;
+    return !heat                             ? own
+           : rdv_str_eq(bare, RDV_STR("C")) ? RDV_STR("celsius")
+           : rdv_str_eq(bare, RDV_STR("F")) ? RDV_STR("fahrenheit")
+                                             : bare;
 }
 
 int pair_read(const pair *p, rdv_str answer, bool shares, const answer_value **out)
@@ -112,6 +106,8 @@ static int compare_letters(const pair *p, bool answer_share, bool gold_share, co
     bool letters = algebra && rdv_trim(answer.unit).len < 2 && rdv_trim(gold.unit).len < 2;
     if (rc != RDV_OK || !in_answer || !in_gold || letters) /* "5l" is not "5L" */
         return rc;
+    answer.unit = of_scale(answer.unit, gold.unit);
+    gold.unit = of_scale(gold.unit, answer.unit);
     comparer c = {.reader = {.arena = p->arena, .err = p->err, .how = {.work = p->work}},
                   .how = p->how,
                   .left = COMPARE_PAIRS_MAX};
@@ -156,8 +152,8 @@ static int compare_read(const pair *p, bool answer_share, bool gold_share, rdv_c
     if (!answer_share && !gold_share) {
         signed_answer.unit = with_sign_unit(a->unit, p->answer, g->unit);
         signed_gold.unit = with_sign_unit(g->unit, p->gold, a->unit);
-        signed_answer.unit = without_scale(signed_answer.unit, signed_gold.unit);
-        signed_gold.unit = without_scale(signed_gold.unit, signed_answer.unit);
+        signed_answer.unit = of_scale(signed_answer.unit, signed_gold.unit);
+        signed_gold.unit = of_scale(signed_gold.unit, signed_answer.unit);
     }
     out->is = value_compare(&c, &signed_answer, &signed_gold);
     out->why = c.why;

@@ -2,11 +2,13 @@
 #include "grade/rewording.h"
 
 #include "answer/measure.h"
+#include "answer/money.h"
 #include "answer/number_words.h"
 #include "answer/span.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/str.h"
+#include "grade/angle.h"
 #include "grade/text/restated.h"
 #include "language/ordinal.h"
 
@@ -163,20 +165,19 @@ static rdv_str divided(rdv_str s, rdv_str other, rdv_arena *arena)
                : s;
 }
 
-/* "$15/h", "$15 an hour" as "15 per h", beside a text that is a rate. */
+/* "$15/h", "$15 an hour" as "15 per h", beside a number. */
 static rdv_str rate(rdv_str s, rdv_str other, rdv_arena *arena)
 {
     static const char *const joins[] = {"/", " per ", " a ", " an ", " each ", " every "};
-    size_t begin = rdv_starts(s, RDV_STR("\\$")) ? 2 : rdv_char_at(s, 0) == '$', join = 0;
+    size_t begin = 0, join = 0;
+    while (begin < s.len && !rdv_is_digit(s.p[begin]))
+        begin++;
+    begin = begin == 1 || money_sign_len(rdv_slice(s, 0, begin)) == begin ? begin : 0; /* "$" */
     size_t end = number_end(s, begin);
     for (size_t k = 0; k < COUNT(joins) && !join; k++)
         join = rdv_istarts(rdv_slice(s, end, s.len), rdv_str_of(joins[k])) ? strlen(joins[k]) : 0;
     rdv_str thing = rdv_slice(s, end + join, s.len);
-    bool per = rdv_ifind(other, RDV_STR(" per "), 0) != RDV_NOT_FOUND ||
-               rdv_ifind(other, RDV_STR(" a "), 0) != RDV_NOT_FOUND ||
-               rdv_ifind(other, RDV_STR(" an "), 0) != RDV_NOT_FOUND ||
-               rdv_find_char(other, '/', 0) != RDV_NOT_FOUND;
-    return begin && end > begin && join && thing.len && per &&
+    return begin && end > begin && join && thing.len && rdv_has_digit(other) &&
                    rdv_skip_letters(thing, 0) == thing.len
                ? rdv_str_printf(arena, "%.*s per %.*s", RDV_FMT(rdv_slice(s, 0, end)),
                                 RDV_FMT(thing))
@@ -244,14 +245,11 @@ static rdv_str below_zero(rdv_str s, rdv_str other, rdv_arena *arena)
 {
     static const char *const places[] = {" below zero", " above zero"};
     static const char *const denials[] = {"from", "degree"};
-    static const char *const signs[] = {"degrees", "degree", "\xc2\xb0", "^\\circ"};
     size_t at = RDV_NOT_FOUND, k = 0, begin = 0;
     uint64_t value = 0;
     while (k < 2 && at == RDV_NOT_FOUND)
         at = rdv_ifind(s, rdv_str_of(places[k++]), 0);
-    bool heat = rdv_starts(other, RDV_STR("-")) ||
-                rdv_find(other, RDV_STR("\xc2\xb0"), 0) < s.len ||
-                rdv_find(other, RDV_STR("circ"), 0) != RDV_NOT_FOUND;
+    bool heat = rdv_starts(other, RDV_STR("-")) || angle_has_degrees(other);
     if (at == RDV_NOT_FOUND || !heat)
         return s;
     rdv_str before = rdv_slice(s, 0, at), scale = answer_trim_marks(rdv_slice(s, at + 11, s.len));
@@ -261,10 +259,7 @@ static rdv_str below_zero(rdv_str s, rdv_str other, rdv_arena *arena)
         begin++;
     size_t end =
         rdv_is_digit(rdv_char_at(s, begin)) ? number_end(s, begin) : rdv_skip_letters(s, begin);
-    rdv_str name = rdv_trim(rdv_slice(before, end, before.len));
-    for (size_t j = 0; j < COUNT(signs); j++)
-        if (rdv_istarts(name, rdv_str_of(signs[j])))
-            name = rdv_trim(rdv_slice(name, strlen(signs[j]), name.len));
+    rdv_str name = angle_without_degrees(rdv_slice(before, end, before.len));
     name = name.len ? name : scale;
     rdv_str number = rdv_is_digit(rdv_char_at(s, begin)) ? rdv_slice(s, begin, end) : (rdv_str){0};
     if (begin == at || holds(rdv_slice(s, 0, begin), denials, COUNT(denials)) ||

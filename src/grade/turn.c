@@ -12,6 +12,7 @@
 #include "base/buf.h"
 #include "base/str.h"
 #include "base/utf8.h"
+#include "grade/angle.h"
 #include "language/number_words.h"
 #include "language/rule.h"
 #include "language/word_class.h"
@@ -138,8 +139,8 @@ static size_t place_of(rdv_str s, rdv_str word)
     return at >= begin && at < begin + s.len ? (size_t)(at - begin) : s.len;
 }
 
-/* "per hour", "an hour", "each day" behind a word or an amount: the word after byte *i, which is
- * moved behind it; empty: it is no rate. */
+/* "per hour", "an hour", "each day" behind a word or an amount, "a ticket" behind an amount: the
+ * word after byte *i, which is moved behind it; empty: it is no rate. */
 static rdv_str rate_at(rdv_str s, rdv_str word, rdv_str last, size_t *i)
 {
     static const char *const articles[] = {"a", "an", "each", "every"};
@@ -151,10 +152,15 @@ static rdv_str rate_at(rdv_str s, rdv_str word, rdv_str last, size_t *i)
     unit_meaning m;
     size_t at = *i, begin = place_of(s, word);
     if (!(per || (behind && rdv_is_one_of(word, articles, 4))) || !cue_next_token(s, &at, &next) ||
-        !rdv_is_alpha(next.text.p[0]) || rdv_str_ieq(next.text, RDV_STR("cent")) ||
-        (!per && !unit_find_in_prose(next.text, &m)))
+        !rdv_is_alpha(next.text.p[0]) || rdv_str_ieq(next.text, RDV_STR("cent")))
         return (rdv_str){0};
     size_t mille = place_of(s, next.text), end;
+    size_t of = rdv_trim_end(rdv_slice(s, 0, place_of(s, last))).len; /* "12 yen a ticket" */
+    bool amount = rdv_is_digit(last.p[0]) || (of && rdv_is_digit(s.p[of - 1]));
+    const unsigned others = 1u << EFFECT_TURNED | 1u << EFFECT_PLAIN | 1u << EFFECT_SCALE;
+    if (!per && !unit_find_in_prose(next.text, &m) &&
+        (!amount || announcement_row_at(s, mille, others, &end)))
+        return (rdv_str){0};
     if (per && (announcement_row_at(s, begin, 1u << EFFECT_TURNED, &end) ||
                 announcement_row_at(s, mille, 1u << EFFECT_TURNED, &end)))
         return (rdv_str){0};
@@ -428,17 +434,39 @@ static bool is_other_rate(rdv_str per, rdv_str question)
     return asked.per.len && !is_one_rate(per, asked.per) && !is_asked(question, per);
 }
 
-/* A rate that only `x` names, for a number that may be it. */
+bool turn_asks_for_rate(rdv_str question, rdv_str per)
+{
+    static const char *const words[] = {"each", "every", "rate"};
+    rdv_str day = rdv_str_ieq(per, RDV_STR("day")) ? RDV_STR("dai") : per;
+    cue_token token;
+    for (size_t i = 0; cue_next_token(question, &i, &token);) {
+        rdv_str stem = rdv_slice(token.text, 0, token.text.len - 2); /* "hourly" */
+        if (is_same_word(token.text, per) || rdv_is_one_of(token.text, words, 3) ||
+            (token.text.len > 4 && rdv_ends(token.text, RDV_STR("ly")) && rdv_str_ieq(stem, day)))
+            return true;
+    }
+    return false;
+}
+
+/* Is the unit a rate by itself: "mph"? */
+static bool is_rate(rdv_str letters)
+{
+    measure m = measure_read(letters);
+    bool is = false;
+    for (size_t i = 0; i < MEASURE_BASES; i++)
+        is = is || m.power[i] < 0;
+    return is;
+}
+
+/* A rate that only `x` names, for a number that may be it. "$12" is an amount where nothing asks
+ * for a rate, and 12 is any number. */
 static bool may_leave_rate(const beside *x, const beside *y, rdv_str question, bool gold_has)
 {
     unit_meaning m;
     if (is_other_rate(x->per, question))
         return false;
-    bool known =
-        unit_find_in_prose(x->per, &m) ||
-        (question.p && (is_asked(question, x->per) || is_asked(question, RDV_STR("each"))));
-    bool compared = x->unit && y->unit && !x->money && !y->money; /* "50 mph" */
-    return compared || (known && (gold_has || !y->unit));
+    bool asked = turn_asks_for_rate(question, x->per), known = asked || unit_find_in_prose(x->per, &m);
+    return is_rate(y->first) || (known && (!y->unit || (gold_has && asked)));
 }
 
 turn turn_between(rdv_str answer, rdv_str gold, rdv_str question, bool numbers, bool converted,
@@ -613,18 +641,16 @@ static rdv_str sign_before(rdv_str text, size_t *begin, bool bare)
 {
     static const char *const signs[] = {"\\pm",         "\xc2\xb1", "-",
                                         "\xe2\x88\x92", "minus",    "negative"};
-    static const char *const moneys[] = {"\\$", "\xe2\x82\xac", "\xc2\xa3", "\xc2\xa5",
-                                         "\xe2\x82\xb9"};
     rdv_str all = rdv_slice(text, 0, *begin), before = without_marks(all);
     rdv_str near =
         rdv_trim_end(rdv_ends(all, RDV_STR("\\boxed{")) ? rdv_slice(all, 0, all.len - 7) : all);
     bool crosses = before.len < rdv_trim_end(all).len ||
                    rdv_starts(rdv_slice(text, *begin, text.len), RDV_STR("\\boxed{"));
-    for (size_t k = 0; k < 5 && crosses && !bare; k++)
-        if (rdv_ends(near, rdv_str_of(moneys[k]))) {
-            *begin = near.len - strlen(moneys[k]);
-            return rdv_str_of(moneys[k]);
-        }
+    size_t money = bare ? 0 : money_sign_len(near);
+    if (money) {
+        *begin = near.len - money;
+        return rdv_slice(near, *begin, near.len);
+    }
     for (size_t k = 0; k < (crosses ? 6 : 2); k++) {
         rdv_str sign = rdv_str_of(signs[k]), left = rdv_slice(before, 0, before.len - sign.len);
         bool blank = before.len < all.len && rdv_is_space(text.p[before.len]);
@@ -772,13 +798,6 @@ static bool is_not_as_asked(rdv_str question, const clause *c)
     return is_opposed(&words, &asked);
 }
 
-/* "60^\\circ": an angle or a temperature. */
-static bool has_degrees(rdv_str s)
-{
-    return rdv_find(s, RDV_STR("\\circ"), 0) != RDV_NOT_FOUND ||
-           rdv_find(s, RDV_STR("\xc2\xb0"), 0) != RDV_NOT_FOUND;
-}
-
 int turn_with_words(rdv_str text, rdv_str answer, rdv_str gold, rdv_str question, rdv_arena *arena,
                     rdv_str *out, rdv_error *err)
 {
@@ -792,7 +811,7 @@ int turn_with_words(rdv_str text, rdv_str answer, rdv_str gold, rdv_str question
     beside_of(gold, &g);
     bool bare =
         rdv_is_whole(gold) || !(measure_split(gold, &number, &letters) || g.n_sides || g.n_words ||
-                                g.unit || g.share || g.per.len || g.scales || has_degrees(gold));
+                                g.unit || g.share || g.per.len || g.scales || angle_has_degrees(gold));
     size_t before = (size_t)(answer.p - text.p);
     bool signs = rdv_starts(gold, RDV_STR("-")) && rdv_is_digit(answer.p[0]) &&
                  !sign_before(text, &before, true).len;
