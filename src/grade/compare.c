@@ -86,7 +86,8 @@ static int weigh_hedge(const pair *p, hedge is, hedge gold, rdv_comparison *out)
 /* Of two texts that differ, whose kind was only guessed: letters beside a formula are one too; what
  * may be mathematics, a number in words, a quantity or an abbreviation is not different by its
  * spelling. */
-static int weigh_spelling(const pair *texts, rdv_comparison *out)
+static int weigh_spelling(const pair *texts, rdv_str *given, rdv_str *given_gold,
+                          rdv_comparison *out)
 {
     rdv_str answer = out->answer_as, gold = out->gold_as; /* without quotes and "\\text" */
     pair p = *texts;
@@ -117,7 +118,10 @@ static int weigh_spelling(const pair *texts, rdv_comparison *out)
     bool product = p.answer.p != rdv_trim(texts->answer).p,
          other = p.gold.p != rdv_trim(texts->gold).p;
     if (a || g) {
+        rdv_str as_given = *given, as_gold = *given_gold;
         int rc = pair_compare_maths(&p, &read);
+        if (rc == RDV_OK && read.is != RDV_SAME)
+            rc = pair_compare_reworded(&p, &as_given, &as_gold, &read);
         if (rc < 0)
             return rc;
         bool proved = strcmp(read.why, "exact") == 0 || strcmp(read.why, "algebra") == 0 ||
@@ -132,6 +136,8 @@ static int weigh_spelling(const pair *texts, rdv_comparison *out)
         bool differ = read.is == RDV_DIFFERENT && of_letters && (formal || proved) && !places;
         if (rc == RDV_OK && (read.is == RDV_SAME || differ)) {
             *out = read;
+            *given = as_given;
+            *given_gold = as_gold;
             return RDV_OK;
         }
     }
@@ -456,7 +462,7 @@ static int compare_one(rdv_str answer, rdv_str gold, const rdv_answer_form *form
     if (rc == RDV_OK && (maths || (p.kind == RDV_KIND_TEXT && !none)))
         rc = pair_compare_chemical(&p, &c);
     if (rc == RDV_OK && text && !none && c.is == RDV_DIFFERENT)
-        rc = weigh_spelling(&p, &c);
+        rc = weigh_spelling(&p, &given, &given_gold, &c);
     rdv_comparison exact;
     rdv_str whole = p.gold;
     p.answer = align_to_gold(renamed, whole);

@@ -179,7 +179,7 @@ static rdv_str rate(rdv_str s, rdv_str other, rdv_arena *arena)
     rdv_str thing = rdv_slice(s, end + join, s.len);
     return begin && end > begin && join && thing.len && rdv_has_digit(other) &&
                    rdv_skip_letters(thing, 0) == thing.len
-               ? rdv_str_printf(arena, "%.*s per %.*s", RDV_FMT(rdv_slice(s, 0, end)),
+               ? rdv_str_printf(arena, "%.*s per %.*s", RDV_FMT(rdv_slice(s, begin, end)),
                                 RDV_FMT(thing))
                : s;
 }

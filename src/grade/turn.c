@@ -41,6 +41,7 @@ typedef struct beside {
     bool share;        /* in percent */
     bool counts;       /* in dozens */
     size_t scales;     /* words that multiply it */
+    bool rate;         /* is its unit a rate: "mph" */
     bool below;        /* of gold: a number with a minus, which words may say */
     bool full;
 } beside;
@@ -155,8 +156,10 @@ static rdv_str rate_at(rdv_str s, rdv_str word, rdv_str last, size_t *i)
         !rdv_is_alpha(next.text.p[0]) || rdv_str_ieq(next.text, RDV_STR("cent")))
         return (rdv_str){0};
     size_t mille = place_of(s, next.text), end;
-    size_t of = rdv_trim_end(rdv_slice(s, 0, place_of(s, last))).len; /* "12 yen a ticket" */
-    bool amount = rdv_is_digit(last.p[0]) || (of && rdv_is_digit(s.p[of - 1]));
+    size_t thing = place_of(s, last), of = rdv_trim_end(rdv_slice(s, 0, thing)).len;
+    bool amount = rdv_is_digit(rdv_char_at(last, 0)) || /* "12 yen a ticket" */
+                  (of && rdv_is_digit(s.p[of - 1]) &&
+                   !announcement_row_at(s, thing, 1u << EFFECT_PLAIN, &end));
     const unsigned others = 1u << EFFECT_TURNED | 1u << EFFECT_PLAIN | 1u << EFFECT_SCALE;
     if (!per && !unit_find_in_prose(next.text, &m) &&
         (!amount || announcement_row_at(s, mille, others, &end)))
@@ -256,11 +259,25 @@ static void words_of(rdv_str s, beside *b)
     b->full = b->full || line == 1000;
 }
 
+/* Does the text begin with a unit that is a rate: "mph", "km/h"? */
+static bool is_rate(rdv_str behind)
+{
+    measure m = measure_read(behind);
+    bool is = false;
+    for (size_t i = 0; i < MEASURE_BASES; i++)
+        is = is || m.power[i] < 0;
+    return is;
+}
+
 static void beside_of(rdv_str s, beside *b)
 {
+    rdv_str number;
+    size_t at = 0;
     words_of(s, b);
     if (may_have_words(s) && money_currency(s).p)
         b->money = b->unit = true;
+    if (b->unit && answer_next_number(s, &at, &number))
+        b->rate = is_rate(rdv_slice(s, at, s.len));
 }
 
 /* ---- agreement ------------------------------------------------------------------------------- */
@@ -448,16 +465,6 @@ bool turn_asks_for_rate(rdv_str question, rdv_str per)
     return false;
 }
 
-/* Is the unit a rate by itself: "mph"? */
-static bool is_rate(rdv_str letters)
-{
-    measure m = measure_read(letters);
-    bool is = false;
-    for (size_t i = 0; i < MEASURE_BASES; i++)
-        is = is || m.power[i] < 0;
-    return is;
-}
-
 /* A rate that only `x` names, for a number that may be it. "$12" is an amount where nothing asks
  * for a rate, and 12 is any number. */
 static bool may_leave_rate(const beside *x, const beside *y, rdv_str question, bool gold_has)
@@ -466,7 +473,7 @@ static bool may_leave_rate(const beside *x, const beside *y, rdv_str question, b
     if (is_other_rate(x->per, question))
         return false;
     bool asked = turn_asks_for_rate(question, x->per), known = asked || unit_find_in_prose(x->per, &m);
-    return is_rate(y->first) || (known && (!y->unit || (gold_has && asked)));
+    return y->rate || (known && (!y->unit || (gold_has && asked)));
 }
 
 turn turn_between(rdv_str answer, rdv_str gold, rdv_str question, bool numbers, bool converted,
