@@ -39,6 +39,14 @@ const rule_set *announcement_rows(void);
 /* The first row about words beside a value that is found by the word at byte `i`, and where its cue
  * ends; NULL: there is none. effects: a bit for each, from EFFECT_TURNED on. */
 const rule *announcement_row_at(rdv_str s, size_t i, unsigned effects, size_t *end);
+/* Classes of words that readings of answers ask for: rows of the effect "class". */
+typedef enum answer_class {
+    CLASS_PROSE,
+    CLASS_NEARLY,
+    CLASS_CONSTANT,
+    N_ANSWER_CLASSES
+} answer_class;
+bool answer_class_has(answer_class is, rdv_str word);
 /* Does the row count in dozens, scores and the like, and not in hundreds, thousands, lakh? Where
  * dozens are asked for, gold is their number. */
 bool announcement_counts(const rule *row);

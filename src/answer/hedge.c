@@ -14,12 +14,9 @@
 #define COUNT(list) (sizeof(list) / sizeof *(list))
 
 static const char *const near_words[] = {
-    "about", "around",           "approximately",  "approx", "roughly", "circa",
+    "about", "around",           "approx", "circa",
     "ca.",   "close to",         "somewhere near", "etwa",   "rund",    "ungef\xc3\xa4hr",
     "zirka", "ann\xc3\xa4hernd", "knapp"};
-/* They may stand before the verb too: "He nearly pays 5". */
-static const char *const nearly[] = {"nearly", "almost", "practically",   "virtually", "hardly",
-                                     "barely", "roughly", "approximately", "scarcely"};
 static const char *const doubts[] = {
     "maybe",         "perhaps",     "possibly",      "i guess",       "i'm guessing", "my guess",
     "my best guess", "a guess",     "might be",      "may be",        "could be",     "might",
@@ -93,7 +90,8 @@ static size_t hedge_len(rdv_str s, hedge *is)
 {
     size_t doubt = longest_of(s, doubts, COUNT(doubts));
     size_t near = longest_of(s, near_words, COUNT(near_words));
-    near = near ? near : longest_of(s, nearly, COUNT(nearly));
+    rdv_str word = rdv_slice(s, 0, rdv_skip_letters(s, 0));
+    near = near || !answer_class_has(CLASS_NEARLY, word) ? near : word.len;
     near = near ? near : s.p[0] == '~';
     *is = doubt ? HEDGE_DOUBT : near ? HEDGE_NEAR : HEDGE_NONE;
     return doubt ? doubt : near;
@@ -260,7 +258,7 @@ static size_t nearly_before(rdv_str s, size_t begin)
         i = word_begin(s, i);
         if (i == stop)
             break;
-        if (rdv_is_one_of(rdv_slice(s, i, stop), nearly, COUNT(nearly)))
+        if (answer_class_has(CLASS_NEARLY, rdv_slice(s, i, stop)))
             return i;
     }
     return begin;

@@ -16,10 +16,6 @@
 static const char *const denials[] = {"not",      "never",   "cannot", "neither", "nor",  "minus",
                                       "except",   "without", "isn",    "wasn",    "aren", "doesn",
                                       "negative", "nicht",   "pas",    "niet"};
-/* Before the number, at any distance: "He nearly pays 3". */
-static const char *const nearly[] = {"almost",      "nearly",  "practically", "virtually",
-                                     "hardly",      "barely",  "scarcely",    "roughly",
-                                     "approximately"};
 /* After the number, at any distance. */
 static const char *const additions[] = {"half", "halves", "or", "quarter"};
 /* Right after the number: "3 fifths". */
@@ -100,7 +96,7 @@ static lone before_number(rdv_str s)
     bool gap;
     size_t i = 0;
     for (rdv_str word; (word = next_word(s, &i, &gap)).len; last = word) {
-        if (IS_ONE_OF(word, denials) || IS_ONE_OF(word, nearly))
+        if (IS_ONE_OF(word, denials) || answer_class_has(CLASS_NEARLY, word))
             return LONE_CHANGED;
         if (word.len == 1 && (!strchr("aAI", word.p[0]) || !is_article(s, i - 1)))
             return LONE_NO;

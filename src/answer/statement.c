@@ -422,8 +422,7 @@ bool statement_is_prose(rdv_str s)
             i++;
         bool command = begin > 0 && s.p[begin - 1] == '\\';
         bool word = i > begin + 1 && i < begin + 8 && !command;
-        size_t end;
-        sentence += word && announcement_row_at(s, begin, 1u << EFFECT_PROSE, &end) != NULL;
+        sentence += word && answer_class_has(CLASS_PROSE, rdv_slice(s, begin, i));
         char c = rdv_char_at(s, i);
         maths = maths || rdv_is_digit(c) || (c && strchr("=<>+*/^\\", c));
     }

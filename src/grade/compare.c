@@ -408,6 +408,10 @@ static int compare_one(rdv_str answer, rdv_str gold, const rdv_answer_form *form
         gold = in_gold;
         without_times(&answer, &gold, p.how.question);
     }
+    bool text = kind == RDV_KIND_TEXT && form && form->any_case, other_constant = false;
+    if ((maths || text) &&
+        letter_of_clauses(&answer, &gold, p.how.question, arena, &other_constant) < 0)
+        return rdv_no_memory(err);
     rdv_str given = answer, given_gold = gold;
     if (hedge_applies(kind)) {
         answer = hedge_after_withdrawal(chinese_bare(answer), kind);
@@ -428,7 +432,6 @@ static int compare_one(rdv_str answer, rdv_str gold, const rdv_answer_form *form
         given_gold = p.gold;
     bool money = maths && pair_compare_currencies(&p, &c, &rc);
     maths = maths && !money;
-    bool text = kind == RDV_KIND_TEXT && form && form->any_case;
     bool none =
         !money && (maths || text) &&
         (pair_compare_nothing(&p, &c, &rc) || (rc == RDV_OK && pair_compare_ordinals(&p, &c)));
@@ -479,6 +482,11 @@ static int compare_one(rdv_str answer, rdv_str gold, const rdv_answer_form *form
     rc = weigh_words(&p, read, given, given_gold, &c);
     if (rc == RDV_OK)
         rc = weigh_hedge(&p, hedged, gold_hedged, &c);
+    if (c.is == RDV_DIFFERENT && other_constant) {
+        c.is = RDV_CANNOT_TELL; /* "Ae^x" may be "-Ce^x" */
+        c.why = "assumption";
+        c.reason = RDV_STR("a constant of one of both may be written otherwise");
+    }
     if (c.is == RDV_SAME && identical)
         c.why = "identical";
     if (rc == RDV_OK && read && strcmp(c.why, "unit") == 0)

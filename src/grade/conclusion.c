@@ -891,23 +891,6 @@ int conclusion_weigh(conclusion *c, rdv_arena *arena, rdv_str *answer, rdv_compa
     return RDV_OK;
 }
 
-rdv_str conclusion_without_constant(rdv_str text, char *letter)
-{
-    rdv_str s = last_sentences(text, 1), where = RDV_STR(" where ");
-    size_t at = rdv_find(s, where, 0), i = rdv_skip_any(s, at + where.len, " $\\(");
-    *letter = 0;
-    if (at == RDV_NOT_FOUND || !rdv_is_alpha(rdv_char_at(s, i)) ||
-        rdv_is_alnum(rdv_char_at(s, i + 1)))
-        return text;
-    rdv_str clause = rdv_slice(s, i + 1, s.len);
-    if (!formal_holds(clause, RDV_STR("constant")) || rdv_has_digit(clause) ||
-        rdv_find_char(clause, '=', 0) != RDV_NOT_FOUND || is_doubtful(clause))
-        return text;
-    *letter = s.p[i];
-    at -= at > 0 && s.p[at - 1] == ',';
-    return rdv_slice(text, 0, (size_t)(s.p - text.p) + at);
-}
-
 /* Does no word say what the sentence comes to? */
 static bool comes_to_nothing(rdv_str s)
 {

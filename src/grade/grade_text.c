@@ -316,13 +316,10 @@ int grade_text_read(rdv_str text, rdv_str gold, const rdv_answer_form *form,
     out->form = form_of(form, gold);
     int code = form_with_question(&out->form, &out->gold, out->question, arena, err);
     char constant;
-    out->text = conclusion_without_constant(text, &constant);
-    rdv_str own = out->gold;
-    if (code == RDV_OK && constant)
-        out->gold = letter_for_constant(own, constant, out->question, arena);
-    if (!out->gold.p && own.p)
+    letter_without_clause(text, &constant);
+    if (code == RDV_OK && constant &&
+        letter_of_clauses(&out->text, &out->gold, out->question, arena, &out->renamed) < 0)
         return rdv_no_memory(err);
-    out->renamed = out->gold.p != own.p;
     if (code == RDV_OK)
         read_text(out->text, out, &out->first);
     return code;

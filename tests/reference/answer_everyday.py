@@ -59,7 +59,7 @@ def nearly(rng, same):
 def constants(rng, same):
     """A general solution with a clause that says that a letter is any constant."""
     k, m, letter, gold_letter = rng.randint(2, 9), rng.randint(2, 9), rng.choice(LETTERS[:5]), rng.choice("CK")
-    body = rng.choice(["y = {c}e^{{{k}x}}", "y = {c}x^{k} + {m}", "\\frac{{x^{k}}}{{{m}}} + {c}", "{m}\\sin({k}x) + {c}", "y = {m}e^{{{k}x}} + {c}", "y = {m}x + {c}"])
+    body = rng.choice(["y = {c}e^{{{k}x}}", "y = {c}x^{k} + {m}", "\\frac{{x^{k}}}{{{m}}} + {c}", "{m}\\sin({k}x) + {c}", "y = {m}e^{{{k}x}} + {c}", "y = {k}x + {c}"])
     fill = lambda c, n: body.format(c=c, k=n, m=m)
     clause = rng.choice([", where {} is a constant", " where {} is any constant", " with {} an arbitrary constant", ", with {} constant", ", {} any constant", ", {} is an arbitrary constant.", " ({} is a constant)",
                          ", where {} is the constant of integration", ", {} being any real constant", " for any constant {}", " for some constant {}", ", {} \\in \\mathbb{{R}}", " ({} = constant)", ", for arbitrary {}"])
