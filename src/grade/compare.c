@@ -122,6 +122,8 @@ static int weigh_spelling(const pair *texts, rdv_str *given, rdv_str *given_gold
         int rc = pair_compare_maths(&p, &read);
         if (rc == RDV_OK && read.is != RDV_SAME)
             rc = pair_compare_reworded(&p, &as_given, &as_gold, &read);
+        if (rc == RDV_OK)
+            rc = pair_weigh_equation(&p, &read);
         if (rc < 0)
             return rc;
         bool proved = strcmp(read.why, "exact") == 0 || strcmp(read.why, "algebra") == 0 ||

@@ -229,6 +229,7 @@ static void weigh_parts(rdv_str text, rdv_str gold, rdv_str question, rdv_compar
     if (score == SCORE_NOT && out->is == RDV_CANNOT_TELL &&
         parts_compare(text, gold, question, &same))
         is = same ? RDV_SAME : RDV_DIFFERENT;
+    size_compare(text, gold, question, &is);
     if (is == out->is)
         return;
     out->is = is;
