@@ -158,10 +158,10 @@ static rdv_str with_factorial(rdv_str s, size_t begin, size_t end)
     return sign ? rdv_slice(s, begin, end + 1) : (rdv_str){0};
 }
 
-/* "1 in 6", "1 out of 6", "3 to 4": two numbers that are one value; else empty. */
+/* "1 in 6", "1 out of 6", "3 to 4", "1:50": two numbers that are one value; else empty. */
 static rdv_str with_first(rdv_str s, size_t begin, size_t end)
 {
-    static const char *const joins[] = {" in ", " out of ", " to "};
+    static const char *const joins[] = {" in ", " out of ", " to ", ":", " : "};
     rdv_str before = rdv_slice(s, 0, begin);
     for (size_t k = 0; k < COUNT(joins); k++) {
         size_t from = before.len - strlen(joins[k]);

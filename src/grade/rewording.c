@@ -37,38 +37,58 @@ static bool holds(rdv_str s, const char *const *words, size_t n)
     return false;
 }
 
-/* "3 to 4": the byte behind " to " at byte `i`, or 0. */
-static size_t to_end(rdv_str s, size_t i)
+/* A number in digits or words at byte *i, which is moved behind it; false: there is none. */
+static bool take_number(rdv_str s, size_t *i, uint64_t *value)
 {
-    return rdv_istarts(rdv_slice(s, i, s.len), RDV_STR(" to ")) ? i + 4 : 0;
+    size_t end = number_end(s, *i), begin = *i;
+    *value = 0;
+    for (; begin < end; begin++)
+        if (rdv_is_digit(s.p[begin]) && *value < UINT64_MAX / 20)
+            *value = *value * 10 + (uint64_t)(s.p[begin] - '0');
+        else if (s.p[begin] != ',')
+            return false;
+    if (end > *i) {
+        *i = end;
+        return true;
+    }
+    end = rdv_ifind(s, RDV_STR(" to "), begin);
+    end = end == RDV_NOT_FOUND ? s.len - rdv_ends(s, RDV_STR(".")) : end;
+    bool words = number_words_read(rdv_slice(s, begin, end), value);
+    *i = words ? end : *i;
+    return words;
 }
 
-/* "four to one" as "4:1"; p == NULL: it is no such text. */
-static rdv_str ratio_in_words(rdv_str s, rdv_arena *arena)
+/* "four to one", "The scale is 1 to 50,000.": two or three numbers; 0: it is no such text. */
+static size_t ratio_of(rdv_str s, uint64_t value[3])
 {
-    size_t to = rdv_ifind(s, RDV_STR(" to "), 0), end = s.len - rdv_ends(s, RDV_STR("."));
-    size_t is = rdv_ifind(s, RDV_STR(" is "), 0), begin = is < to ? is + 4 : 0;
-    uint64_t a, b;
-    bool words = to != RDV_NOT_FOUND && number_words_read(rdv_slice(s, begin, to), &a) &&
-                 number_words_read(rdv_slice(s, to + 4, end), &b);
-    return words ? rdv_str_printf(arena, "%llu:%llu", (unsigned long long)a, (unsigned long long)b)
-                 : (rdv_str){0};
+    size_t to = rdv_ifind(s, RDV_STR(" to "), 0), is = rdv_ifind(s, RDV_STR(" is "), 0), n = 0;
+    for (size_t i = is < to ? is + 4 : 0; to != RDV_NOT_FOUND && n < 3; i += 4) {
+        if (!take_number(s, &i, &value[n++]))
+            return 0;
+        if (i + rdv_ends(s, RDV_STR(".")) == s.len)
+            return n;
+        if (!rdv_istarts(rdv_slice(s, i, s.len), RDV_STR(" to ")))
+            return 0;
+    }
+    return 0;
 }
 
+/* "3 to 4" as "3:4" beside a ratio with its sign, and as (3, 4) beside the same with "to", which
+ * may be a range: of two that only are in proportion nothing is said. */
 static rdv_str ratio(rdv_str s, rdv_str other, rdv_arena *arena)
 {
-    size_t first = number_end(s, 0), next = to_end(s, first), second = number_end(s, next);
+    uint64_t a[3] = {0}, b[3] = {0};
+    size_t n = ratio_of(s, a), m = n ? ratio_of(other, b) : 0;
     bool colon = rdv_find_char(other, ':', 0) != RDV_NOT_FOUND;
-    rdv_str words = colon && !first ? ratio_in_words(s, arena) : (rdv_str){0};
-    if (words.p || !(first && next && second > next && colon))
-        return words.p ? words : s;
-    size_t last = to_end(s, second), third = last ? number_end(s, last) : 0;
-    rdv_str a = rdv_slice(s, 0, first), b = rdv_slice(s, next, second);
-    return second == s.len ? rdv_str_printf(arena, "%.*s:%.*s", RDV_FMT(a), RDV_FMT(b))
-           : third > last && third == s.len
-               ? rdv_str_printf(arena, "%.*s:%.*s:%.*s", RDV_FMT(a), RDV_FMT(b),
-                                RDV_FMT(rdv_slice(s, last, third)))
-               : s;
+    bool pairs = n == 2 && m == 2 && (a[0] == b[0] || a[0] > UINT32_MAX || b[1] > UINT32_MAX ||
+                                      a[0] * b[1] != a[1] * b[0]);
+    const char *form = colon && n == 3 ? "%llu:%llu:%llu"
+                       : colon && n    ? "%llu:%llu"
+                       : pairs         ? "(%llu, %llu)"
+                                       : NULL;
+    return form ? rdv_str_printf(arena, form, (unsigned long long)a[0], (unsigned long long)a[1],
+                                 (unsigned long long)a[2])
+                : s;
 }
 
 /* The length of a sign of feet (or inches) at byte `i`, or 0. */
@@ -288,6 +308,26 @@ static rdv_str interval(rdv_str s, rdv_str other, rdv_arena *arena)
                                    RDV_FMT(rdv_slice(within, part + 1, within.len)),
                                    last == '[' ? ')' : ']')
                   : s;
+}
+
+/* "(5, \\pm 3)" as "(5, 3), (5, -3)", beside several points. */
+static rdv_str both_signs(rdv_str s, rdv_str other, rdv_arena *arena)
+{
+    size_t sign = rdv_find(s, RDV_STR("\\pm"), 0), len = 3;
+    if (sign == RDV_NOT_FOUND) {
+        sign = rdv_find(s, RDV_STR("\xc2\xb1"), 0);
+        len = 2;
+    }
+    size_t second = rdv_find_char(other, '(', rdv_find_char(other, '(', 0) + 1);
+    rdv_str before = rdv_trim_end(rdv_slice(s, 0, sign)), after = rdv_slice(s, sign + len, s.len);
+    bool is = sign < s.len && second < other.len && rdv_starts(s, RDV_STR("(")) &&
+              rdv_find_char(s, ')', 0) == s.len - 1 &&
+              rdv_find(after, RDV_STR("\\pm"), 0) == RDV_NOT_FOUND &&
+              rdv_find(after, RDV_STR("\xc2\xb1"), 0) == RDV_NOT_FOUND;
+    bool first = is && strchr("(,", before.p[before.len - 1]);
+    return is ? rdv_str_printf(arena, "%.*s%s%.*s, %.*s-%.*s", RDV_FMT(before), first ? "" : "+",
+                               RDV_FMT(after), RDV_FMT(before), RDV_FMT(after))
+              : s;
 }
 
 /* The base that follows the digits of a number: "_2", "_{2}", "(base 2)", "in binary"; 0: none.
@@ -740,7 +780,7 @@ rdv_str rewording_as(rdv_str s, rdv_str other, rdv_arena *arena, bool *words)
         ratio,      feet,     duration,        basis_points, divided,
         rate,       interval, share,           below_zero,   account,
         based,      changed,  of_unit_vectors, bounded,      named_set,
-        hyphenated, era,      imaginary,       calculated};
+        hyphenated, era,      imaginary,       both_signs,   calculated};
     rdv_str out = s = rdv_trim(s);
     *words = false;
     if (s.len > LONGEST || other.len > LONGEST)

@@ -176,7 +176,7 @@ def refusals(rng, same):
 
 
 KINDS = {f.__name__.replace("_", " "): f for f in (scales, rates, nearly, constants, identities, sizes, named_values, scaled_maps, bare_names, prefixed, lists_of_names, both_signs, refusals)}
-TOLD = {"named values", "scaled maps"}
+TOLD = {"named values"}
 
 if __name__ == "__main__":
     sys.exit(answer_ends.main(KINDS, TOLD, __doc__))
