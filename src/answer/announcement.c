@@ -44,6 +44,8 @@ static const char *const class_ids[] = {
     [CLASS_PROSE] = "prose",
     [CLASS_NEARLY] = "nearly",
     [CLASS_CONSTANT] = "of-a-constant",
+    [CLASS_AUXILIARY] = "auxiliary",
+    [CLASS_PRONOUN] = "pronoun",
 };
 
 static void add_class(rows *r, const rule *row, size_t place)

@@ -44,6 +44,8 @@ typedef enum answer_class {
     CLASS_PROSE,
     CLASS_NEARLY,
     CLASS_CONSTANT,
+    CLASS_AUXILIARY,
+    CLASS_PRONOUN,
     N_ANSWER_CLASSES
 } answer_class;
 bool answer_class_has(answer_class is, rdv_str word);

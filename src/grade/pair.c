@@ -242,15 +242,26 @@ static bool asks_for_share(rdv_str question)
     return rdv_holds_any(question, shares, 3) && !rdv_holds_any(question, percents, 3);
 }
 
+/* Is it less than one percent beside a fraction, "0.25%" beside 1/4, which is no number of percents?
+ */
+static bool is_share_beside(rdv_str percents, rdv_str other)
+{
+    rdv_str s = split_inside(percents);
+    bool fraction = rdv_find_char(other, '/', 0) != RDV_NOT_FOUND || rdv_has_letter(other);
+    return fraction && !rdv_has_letter(s) && (rdv_starts(s, RDV_STR("0.")) || rdv_starts(s, RDV_STR(".")));
+}
+
 int pair_compare_shares(const pair *p, rdv_comparison *out)
 {
     bool in_answer = has_percent(p->answer), in_gold = has_percent(p->gold);
     int rc = compare_read(p, false, false, out);
+    bool fraction = in_answer ? is_share_beside(p->answer, p->gold)
+                              : is_share_beside(p->gold, p->answer);
     if (rc == RDV_OK && out->is == RDV_SAME && in_answer != in_gold &&
-        asks_for_share(p->how.question)) {
+        (fraction || asks_for_share(p->how.question))) {
         out->is = RDV_CANNOT_TELL; /* "1%" is no probability of 1 */
         out->why = "assumption";
-        out->reason = RDV_STR("a share of one is asked for, and only one of both is in percent");
+        out->reason = RDV_STR("only one of both is in percent, and the other may be a share of one");
         return RDV_OK;
     }
     if (rc != RDV_OK || out->is == RDV_SAME || !out->answer_as.p)

@@ -69,11 +69,13 @@ static rdv_same incomplete_keys(rdv_kind kind, bool by_numbers, rdv_str answer, 
 
 /* Words in which nothing of the kind is read may say it all the same, "the largest is Jupiter", but
  * not where they say that there is no answer. */
-static bool may_say_it_otherwise(rdv_str answer, const rdv_answer_form *form)
+static bool may_say_it_otherwise(const pair *p, const rdv_answer_form *form)
 {
+    rdv_str answer = p->answer;
+    bool ratio = p->kind == RDV_KIND_TIME && rdv_find_char(answer, ':', 0) != RDV_NOT_FOUND;
     bool except = rdv_find(answer, RDV_STR(" except "), 0) != RDV_NOT_FOUND ||
                   rdv_find(answer, RDV_STR(" other than "), 0) != RDV_NOT_FOUND;
-    return rdv_has_letter_or_beyond(answer) && !key_states_nothing(answer) &&
+    return (ratio || rdv_has_letter_or_beyond(answer)) && !key_states_nothing(answer) &&
            (except || !key_names_one(answer, form)) && !announcement_of_none(answer);
 }
 
@@ -99,8 +101,13 @@ int pair_compare_keys(const pair *p, const rdv_answer_form *form, rdv_comparison
     if (rc != RDV_OK)
         return rc;
     rc = rdv_answer_key(p->answer, form, p->arena, &out->answer_as, p->err);
+    bool yes, truth = p->kind == RDV_KIND_YESNO || p->kind == RDV_KIND_YESNO_MAYBE;
+    if (rc == RDV_NONE && truth && restated_truth(p->answer, p->how.question, &yes)) {
+        out->answer_as = yes ? RDV_STR("yes") : RDV_STR("no");
+        rc = RDV_OK;
+    }
     if (rc != RDV_OK) {
-        bool unread = rc == RDV_NONE && may_say_it_otherwise(p->answer, form);
+        bool unread = rc == RDV_NONE && may_say_it_otherwise(p, form);
         out->is = unread ? RDV_CANNOT_TELL : RDV_DIFFERENT;
         out->reason = unread ? RDV_STR("no answer of its kind is read in it")
                              : RDV_STR("there is no answer of its kind");

@@ -175,3 +175,34 @@ rdv_str restated_rest(rdv_str answer, rdv_str question)
     size_t begin = (size_t)(said.at[first - 1].p - answer.p);
     return rdv_slice(answer, begin, (size_t)(end.p - answer.p) + end.len);
 }
+
+bool restated_truth(rdv_str answer, rdv_str question, bool *yes)
+{
+    words said = words_of(answer), asked = words_of(question);
+    bool is = !said.more && !asked.more && said.n && is_one_clause(answer) && asked.n > 2 &&
+              answer_class_has(CLASS_AUXILIARY, asked.at[0]);
+    size_t content = 0, denials = 0, missing = 0;
+    bool pronoun = false;
+    for (size_t i = 0; i < asked.n && is; i++) {
+        rdv_str word = asked.at[i];
+        is = !is_refused(word); /* "or", "only" */
+        bool plain = is_plain(word) || answer_class_has(CLASS_AUXILIARY, word);
+        missing += !plain && !holds(&said, word);
+    }
+    for (size_t i = 0; i < said.n && is; i++) {
+        rdv_str word = said.at[i];
+        rdv_str bare = rdv_istarts(word, RDV_STR("im")) ? rdv_slice(word, 2, word.len) : word;
+        bool opposite = bare.len < word.len && !holds(&asked, word) && holds(&asked, bare);
+        bool denial = assertion_denies(NULL, word) || rdv_str_ieq(word, RDV_STR("cannot"));
+        denials += denial || opposite;
+        pronoun = pronoun || answer_class_has(CLASS_PRONOUN, word);
+        bool own = opposite || (holds(&asked, word) && !is_plain(word));
+        content += own && !answer_class_has(CLASS_AUXILIARY, word);
+        is = denial || (!is_refused(word) && (own || is_plain(word) ||
+                                              answer_class_has(CLASS_AUXILIARY, word)));
+    }
+    /* "It is possible" leaves out what; "They are parallel." the subject of a short question. */
+    bool possible = pronoun && holds(&asked, RDV_STR("possible"));
+    *yes = denials == 0;
+    return is && content && denials < 2 && (possible || !missing || (pronoun && missing < 2));
+}
