@@ -46,6 +46,8 @@ static const char *const class_ids[] = {
     [CLASS_CONSTANT] = "of-a-constant",
     [CLASS_AUXILIARY] = "auxiliary",
     [CLASS_PRONOUN] = "pronoun",
+    [CLASS_PLACE] = "place-in-list",
+    [CLASS_ORDER] = "of-an-order",
 };
 
 static void add_class(rows *r, const rule *row, size_t place)

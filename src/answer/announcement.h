@@ -46,6 +46,8 @@ typedef enum answer_class {
     CLASS_CONSTANT,
     CLASS_AUXILIARY,
     CLASS_PRONOUN,
+    CLASS_PLACE,
+    CLASS_ORDER,
     N_ANSWER_CLASSES
 } answer_class;
 bool answer_class_has(answer_class is, rdv_str word);
