@@ -169,7 +169,8 @@ static rdv_str with_first(rdv_str s, size_t begin, size_t end)
             continue;
         while (from > 0 && rdv_is_digit(s.p[from - 1]))
             from--;
-        bool number = from + strlen(joins[k]) < begin;
+        bool number = from + strlen(joins[k]) < begin &&
+                      !(from && strchr(".,", s.p[from - 1])); /* not "1,009:3" */
         return number ? rdv_slice(s, from, end) : (rdv_str){0};
     }
     return (rdv_str){0};

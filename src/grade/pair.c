@@ -40,9 +40,10 @@ static rdv_str of_scale(rdv_str own, rdv_str other)
         m.n == 1 && (m.power[BASE_KELVIN] || m.power[BASE_CELSIUS] || m.power[BASE_FAHRENHEIT]);
     rdv_str bare = heat ? angle_without_degrees(own) : own;
     return !heat                             ? own
+           : !bare.len                      ? bare
            : rdv_str_eq(bare, RDV_STR("C")) ? RDV_STR("celsius")
            : rdv_str_eq(bare, RDV_STR("F")) ? RDV_STR("fahrenheit")
-                                             : bare;
+                                            : own;
 }
 
 int pair_read(const pair *p, rdv_str answer, bool shares, const answer_value **out)

@@ -72,7 +72,7 @@ static rdv_same incomplete_keys(rdv_kind kind, bool by_numbers, rdv_str answer, 
 static bool may_say_it_otherwise(const pair *p, const rdv_answer_form *form)
 {
     rdv_str answer = p->answer;
-    bool ratio = p->kind == RDV_KIND_TIME && rdv_find_char(answer, ':', 0) != RDV_NOT_FOUND;
+    bool ratio = p->kind == RDV_KIND_TIME && rdv_find(answer, RDV_STR(" : "), 0) != RDV_NOT_FOUND;
     bool except = rdv_find(answer, RDV_STR(" except "), 0) != RDV_NOT_FOUND ||
                   rdv_find(answer, RDV_STR(" other than "), 0) != RDV_NOT_FOUND;
     return (ratio || rdv_has_letter_or_beyond(answer)) && !key_states_nothing(answer) &&

@@ -146,14 +146,15 @@ static rdv_str rate_at(rdv_str s, rdv_str word, rdv_str last, size_t *i)
 {
     static const char *const articles[] = {"a", "an", "each", "every"};
     unsigned value;
-    bool per = rdv_str_ieq(word, RDV_STR("per"));
+    bool slash = rdv_str_eq(word, RDV_STR("/")), per = slash || rdv_str_ieq(word, RDV_STR("per"));
     bool behind = last.len && !number_word(last, &value) && !fraction_word(last, &value) &&
                   !rdv_str_ieq(last, RDV_STR("of")) && !rdv_str_ieq(last, RDV_STR("and"));
     cue_token next;
     unit_meaning m;
     size_t at = *i, begin = place_of(s, word);
     if (!(per || (behind && rdv_is_one_of(word, articles, 4))) || !cue_next_token(s, &at, &next) ||
-        !rdv_is_alpha(next.text.p[0]) || rdv_str_ieq(next.text, RDV_STR("cent")))
+        !rdv_is_alpha(next.text.p[0]) || rdv_str_ieq(next.text, RDV_STR("cent")) ||
+        (slash && (next.text.len < 2 || !unit_find_in_prose(next.text, &m))))
         return (rdv_str){0};
     size_t mille = place_of(s, next.text), end;
     size_t thing = place_of(s, last), of = rdv_trim_end(rdv_slice(s, 0, thing)).len;
@@ -220,7 +221,7 @@ static void take_token(beside *b, rdv_str s, const cue_token *token, rdv_str las
 {
     char first = token->text.p[0];
     bool sign = (unsigned char)first >= 0x80 || first == '%';
-    bool letters = rdv_is_alpha(first) || (sign && rdv_utf8_len(token->text, 0) < token->text.len);
+    bool letters = rdv_is_alpha(first) || first == '/' || (sign && rdv_utf8_len(token->text, 0) < token->text.len);
     b->share = b->share || first == '%';
     if (letters || sign)
         take_word(b, s, token->text, last, letters, i);

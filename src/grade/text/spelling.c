@@ -236,10 +236,14 @@ bool spelling_differs_by_number(rdv_str a, rdv_str g)
            !rdv_str_eq(rdv_slice(a, i, end), rdv_slice(g, i, end));
 }
 
-/* Are they one name, but for an article or title of one: "the Netherlands", "Sir Isaac Newton"? */
+/* Are they one name, but for an article, title or preposition of one: "the Netherlands", "Sir Isaac
+ * Newton", "on a Monday"? */
 static bool is_one_name(rdv_str a, rdv_str b)
 {
-    static const char *const titles[] = {"the ", "sir ", "dr. ", "dr ", "prof. ", "professor "};
+    static const char *const titles[] = {"the ",    "a ",    "an ",    "on a ",   "on ",
+                                         "at ",     "in ",   "sir ",   "dr. ",    "dr ",
+                                         "prof. ",  "mr. ",  "mrs. ",  "ms. ",    "mr ",
+                                         "mrs ",    "ms ",   "professor "};
     rdv_str of = a.len < b.len ? a : b, whole = a.len < b.len ? b : a;
     name n;
     bool one = false;
@@ -260,11 +264,18 @@ static bool asks_for_spelling(rdv_str question)
     return rdv_holds_any(question, words, COUNT(words));
 }
 
+/* The day or month that a text is, "on a Monday"; 0: none. */
+static unsigned day_of(rdv_str s)
+{
+    s = rdv_slice(s, rdv_istarts(s, RDV_STR("on ")) ? 3 : 0, s.len);
+    return answer_calendar_name(rdv_slice(s, rdv_istarts(s, RDV_STR("a ")) ? 2 : 0, s.len));
+}
+
 /* Two texts that are read whole. */
 static rdv_same compare_whole(rdv_str a, rdv_str g, rdv_str question)
 {
     unsigned from = direction_of(a), to = direction_of(g);
-    unsigned day = answer_calendar_name(a), gold_day = answer_calendar_name(g);
+    unsigned day = day_of(a), gold_day = day_of(g);
     if (rdv_str_ieq(a, g) || same_but_commas(a, g) || same_but_points(a, g))
         return RDV_SAME;
     if (is_signs(a) && is_signs(g))
@@ -381,8 +392,17 @@ static rdv_str main_part(rdv_str s)
     return rdv_slice(s, 0, end);
 }
 
-rdv_same spelling_compare(rdv_str answer, rdv_str as, rdv_str gs, rdv_str question, rdv_str *said)
+rdv_same spelling_compare(rdv_str answer, rdv_str as, rdv_str gold, rdv_str gs, rdv_str question,
+                          rdv_str *said)
 {
+    rdv_str of_gold = statement_is_sentence(gold) ? restated_rest(main_part(gold), question)
+                                                  : (rdv_str){0};
+    *said = (rdv_str){0};
+    bool subject = !of_gold.len && as.len && as.p[0] != rdv_lower(as.p[0]) &&
+                   rdv_starts(gold, as) && restated_name(main_part(gold), as, question);
+    if (subject) /* "Tom" for "Tom is taller." */
+        return RDV_SAME;
+    gs = of_gold.len ? of_gold : gs;
     rdv_str title = title_of(answer, gs, question), part = main_part(answer);
     *said = title.len && !asks_for_spelling(question) ? title : (rdv_str){0};
     if (said->len)
