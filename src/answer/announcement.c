@@ -40,15 +40,8 @@ static void add_pair(uint32_t *pairs, rdv_str word)
     pairs[first] |= whole ? (uint32_t)1 << ((unsigned char)word.p[1] & 31) : UINT32_MAX;
 }
 
-static const char *const class_ids[] = {
-    [CLASS_PROSE] = "prose",
-    [CLASS_NEARLY] = "nearly",
-    [CLASS_CONSTANT] = "of-a-constant",
-    [CLASS_AUXILIARY] = "auxiliary",
-    [CLASS_PRONOUN] = "pronoun",
-    [CLASS_PLACE] = "place-in-list",
-    [CLASS_ORDER] = "of-an-order",
-};
+#define CLASS_ID(name, id) id,
+static const char *const class_ids[] = {ANSWER_CLASSES(CLASS_ID)};
 
 static void add_class(rows *r, const rule *row, size_t place)
 {
@@ -195,17 +188,25 @@ bool answer_class_has(answer_class is, rdv_str word)
     return r && class_has(r, is, word);
 }
 
-/* Is one of the words of an example of the class? */
-static bool class_says(const rows *r, const rule *row, rdv_str s)
+bool answer_holds_class(rdv_str s, answer_class is)
 {
-    bool is = false;
-    for (size_t k = 0; k < N_ANSWER_CLASSES; k++)
-        for (size_t i = 0, end; i < s.len && rdv_str_eq(row->id, rdv_str_of(class_ids[k]));
-             i = end + 1) {
-            end = rdv_skip_letters(s, i);
-            is = is || class_has(r, (answer_class)k, rdv_slice(s, i, end));
-        }
-    return is;
+    const rows *r = built_in_rows();
+    bool has = false;
+    for (size_t i = 0, end; r && i < s.len && !has; i = end + 1) {
+        end = rdv_skip_letters(s, i);
+        has = class_has(r, is, rdv_slice(s, i, end));
+    }
+    return has;
+}
+
+/* Has an example of a class a word of it? */
+static bool class_says(const rule *row, rdv_str s)
+{
+    size_t k = 0;
+    while (!rdv_str_eq(row->id, rdv_str_of(class_ids[k])))
+        if (++k == N_ANSWER_CLASSES)
+            return false;
+    return answer_holds_class(s, (answer_class)k);
 }
 
 bool announcement_counts(const rule *row)
@@ -457,7 +458,7 @@ bool announcement_row_says(const rule *row, rdv_str reply)
     announcement out;
     size_t before = reply.len, word = 0;
     if (row->effect == EFFECT_CLASS)
-        return r && class_says(r, row, reply);
+        return class_says(row, reply);
     while (row->effect == EFFECT_NOTHING && r && word < reply.len) /* of what would be announced */
         if (may_begin(r->pairs, reply, word++) &&
             match_at(r, reply, word - 1, 1u << EFFECT_ANNOUNCED, &found))

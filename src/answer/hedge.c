@@ -36,10 +36,6 @@ static const char *const fillers[] = {
     "result", "would",    "with",    "option",  "then",    "know", "sure",     "idea",
     "have",   "best",     "exactly", "go",      "certain", "was",  "probably", "likely",
     "choice", "honestly", "well",    "a total", "had",     "if"};
-/* The same, where the words before an answer are looked through from its end. */
-static const char *const passed[] = {"i",      "a",      "an",    "am",    "boxed",    "text",
-                                     "mathrm", "textbf", "don't", "guess", "guessing", "do",
-                                     "no",     "not",    "or",    "total", "doubt"};
 /* After an answer. */
 static const char *const afterthoughts[] = {"i guess",  "maybe",       "perhaps",     "possibly",
                                             "not sure", "unsure",      "don't know",  "do not know",
@@ -288,7 +284,8 @@ static size_t hedge_before(rdv_str s, size_t begin)
         if (hedge_len(at, &is) && governs(at, is, filled, verb))
             found = i < found ? i : found;
         else if (longest_of(word, fillers, COUNT(fillers)) != word.len &&
-                 !rdv_is_one_of(word, passed, COUNT(passed)) && !hedge_len(word, &is))
+                 !answer_class_has(CLASS_PASSED, word) &&
+                 !rdv_str_ieq(word, RDV_STR("don't")) && !hedge_len(word, &is))
             break;
         bool wrapper = i > 0 && s.p[i - 1] == '\\';
         bool near = is == HEDGE_NEAR || rdv_str_ieq(word, RDV_STR("equal")) ||

@@ -432,9 +432,6 @@ bool statement_is_prose(rdv_str s)
 bool statement_is_sentence(rdv_str s)
 {
     static const char *const stops[] = {".", "!", "\xe3\x80\x82"};
-    static const char *const verbs[] = {
-        "is",    "are",   "was", "were",    "has", "have",  "had",  "so",     "there",    "thus",
-        "hence", "gives", "we",  "because", "get", "makes", "need", "equals", "therefore"};
     static const char *const first[] = {"so", "thus", "hence", "therefore"};
     size_t words = 0;
     bool stop = false, prose = false;
@@ -450,8 +447,7 @@ bool statement_is_sentence(rdv_str s)
             i++;
         bool word = i > begin + 1 && !(begin > 0 && s.p[begin - 1] == '\\');
         words += word;
-        prose = prose || (word && rdv_is_one_of(rdv_slice(s, begin, i), verbs,
-                                                sizeof verbs / sizeof *verbs));
+        prose = prose || (word && answer_class_has(CLASS_OF_SENTENCE, rdv_slice(s, begin, i)));
     }
     return words > 1 && (stop || prose);
 }

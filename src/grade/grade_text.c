@@ -26,9 +26,7 @@
 /* Is `word` one of prose? Names in formulas have one letter or two. */
 static bool is_prose_word(rdv_str word)
 {
-    static const char *const words[] = {"an", "as", "at", "be", "by", "if", "in", "is",
-                                        "it", "my", "of", "on", "or", "so", "to", "we"};
-    return word.len > 2 || rdv_is_one_of(word, words, sizeof words / sizeof *words);
+    return word.len > 2 || answer_class_has(CLASS_SHORT, word);
 }
 
 /* Are there words in it that are no commands of LaTeX? */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "grade/rewording.h"
 
+#include "answer/announcement.h"
 #include "answer/measure.h"
 #include "answer/money.h"
 #include "answer/number_words.h"
@@ -399,11 +400,6 @@ static rdv_str based(rdv_str s, rdv_str other, rdv_arena *arena)
                : s;
 }
 
-static const char *const downs[] = {"decrease", "decreased", "loss",    "lost",
-                                    "drop",     "dropped",   "fall",    "fell",
-                                    "down",     "decline",   "declined"};
-static const char *const ups[] = {"increase", "increased", "gain",   "gained", "rise",
-                                  "rose",     "up",        "profit", "growth", "grew"};
 
 /* "(1,250)", "($1,250)": an amount as accounts write a loss; its digits, or empty. */
 static rdv_str loss_of(rdv_str s)
@@ -421,7 +417,7 @@ static rdv_str account(rdv_str s, rdv_str other, rdv_arena *arena)
 {
     rdv_str of = loss_of(s);
     bool beside = rdv_starts(other, RDV_STR("-")) || rdv_starts(other, RDV_STR("\xe2\x88\x92")) ||
-                  holds(other, downs, COUNT(downs)) || holds(other, ups, COUNT(ups));
+                  answer_holds_class(other, CLASS_DOWN) || answer_holds_class(other, CLASS_UP);
     return of.p && beside ? rdv_str_printf(arena, "-%.*s", RDV_FMT(of)) : s;
 }
 
@@ -429,15 +425,11 @@ static rdv_str account(rdv_str s, rdv_str other, rdv_arena *arena)
  * sign; as "12% decrease" and "12% increase" beside such words. */
 static rdv_str changed(rdv_str s, rdv_str other, rdv_arena *arena)
 {
-    static const char *const others[] = {"a",     "an",     "of",      "by",      "it",    "they",
-                                         "he",    "she",    "we",      "the",     "went",  "is",
-                                         "was",   "net",    "percent", "so",      "made",  "there",
-                                         "euros", "pounds", "dollars", "degrees", "points"};
     static const char *const denials[] = {"no", "without", "instead"};
     size_t begin = 0, end, downs_in = 0, ups_in = 0;
     bool sign = rdv_starts(other, RDV_STR("-")) || loss_of(other).p;
     bool said = rdv_has_digit(other) &&
-                (holds(other, downs, COUNT(downs)) != holds(other, ups, COUNT(ups)));
+                (answer_holds_class(other, CLASS_DOWN) != answer_holds_class(other, CLASS_UP));
     while (begin < s.len && !rdv_is_digit(s.p[begin]))
         begin++;
     begin -= begin > 0 && s.p[begin - 1] == '$';
@@ -448,15 +440,15 @@ static rdv_str changed(rdv_str s, rdv_str other, rdv_arena *arena)
     for (size_t i = 0, stop; i < s.len && is; i = stop + (stop == i)) {
         stop = i == begin ? end : rdv_skip_letters(s, i);
         rdv_str word = rdv_slice(s, i, stop);
-        bool down = rdv_is_one_of(word, downs, COUNT(downs));
-        bool up = rdv_is_one_of(word, ups, COUNT(ups));
+        bool down = answer_class_has(CLASS_DOWN, word);
+        bool up = answer_class_has(CLASS_UP, word);
         bool subject = sentence && !(downs_in + ups_in) && i < begin &&
                        !rdv_is_one_of(word, denials, COUNT(denials));
         downs_in += down;
         ups_in += up;
         is = stop == i ? strchr(" .", s.p[i]) != NULL
                        : i == begin || down || up || subject ||
-                             rdv_is_one_of(word, others, COUNT(others));
+                             answer_class_has(CLASS_OF_CHANGE, word);
     }
     if (!is || downs_in + ups_in != 1)
         return s;

@@ -7,9 +7,6 @@
 #define COUNT(list) (sizeof(list) / sizeof *(list))
 #define ITEMS_MOST 16
 
-static const char *const lows[] = {"least",    "smallest",  "shortest", "lowest",  "lightest",
-                                   "youngest", "slowest",   "cheapest", "fewest",  "weakest",
-                                   "coldest",  "narrowest", "thinnest", "nearest", "closest"};
 
 /* Is it a word that ends a scale: "least", "tallest", "first"? */
 static bool is_end(rdv_str word)
@@ -107,16 +104,6 @@ static bool names_of(rdv_str s, names *out)
     return out->n > 1;
 }
 
-static bool has_word_of(rdv_str s, answer_class is)
-{
-    bool has = false;
-    for (size_t i = 0, end; i < s.len && !has; i = end + 1) {
-        end = rdv_skip_letters(s, i);
-        has = answer_class_has(is, rdv_slice(s, i, end));
-    }
-    return has;
-}
-
 /* Where the name at place `i` of a list stands in the other one, once; n: not there. */
 static size_t place_of(const names *list, rdv_str name)
 {
@@ -133,8 +120,8 @@ static char sign_asked(rdv_str question)
     rdv_str from, until;
     if (!find_scale(question, &from, &until))
         return 0;
-    return rdv_is_one_of(from, lows, COUNT(lows))    ? '<'
-           : rdv_is_one_of(until, lows, COUNT(lows)) ? '>'
+    return answer_class_has(CLASS_LOW, from)    ? '<'
+           : answer_class_has(CLASS_LOW, until) ? '>'
                                                      : 0;
 }
 
@@ -154,8 +141,8 @@ static bool compare_unordered(const names *a, const names *g, bool in_order, boo
 /* Does no word of a question or of a list speak of an order? */
 static bool speaks_of_no_order(rdv_str question, rdv_str answer, rdv_str gold)
 {
-    return !has_word_of(question, CLASS_ORDER) && !has_word_of(question, CLASS_PLACE) &&
-           !has_word_of(answer, CLASS_PLACE) && !has_word_of(gold, CLASS_PLACE);
+    return !answer_holds_class(question, CLASS_ORDER) && !answer_holds_class(question, CLASS_PLACE) &&
+           !answer_holds_class(answer, CLASS_PLACE) && !answer_holds_class(gold, CLASS_PLACE);
 }
 
 bool order_compare(rdv_str answer, rdv_str gold, rdv_str question, rdv_same *is)

@@ -27,22 +27,13 @@ typedef struct parts {
 /* A word that says nothing of a number. */
 static bool is_plain(rdv_str word)
 {
-    static const char *const words[] = {
-        "the",     "is",     "are",      "was",  "were",  "a",     "an",    "has",    "have",
-        "gets",    "get",    "got",      "of",   "there", "he",    "she",   "it",     "they",
-        "we",      "bought", "so",       "thus", "will",  "which", "in",    "with",   "part",
-        "answers", "answer", "receives", "gave", "had",   "that",  "this",  "equals", "their",
-        "his",     "her",    "for",      "each", "both",  "and",   "while", "hence",  "therefore"};
-    return rdv_is_one_of(word, words, COUNT(words));
+    return answer_class_has(CLASS_BESIDE, word);
 }
 
 /* A word that may turn a number, or deny what is said. */
 static bool may_turn(rdv_str word)
 {
-    static const char *const words[] = {
-        "no",    "more", "less",  "fewer", "than",  "least",  "most",    "or",  "about", "lost",
-        "loses", "owes", "minus", "half",  "twice", "either", "percent", "per", "t",     "without"};
-    return rdv_is_one_of(word, words, COUNT(words)) || restated_doubts(word);
+    return answer_class_has(CLASS_TURNING, word) || restated_doubts(word);
 }
 
 /* The byte behind what parts two numbers between bytes `i` and `end`, where there is just one such

@@ -51,22 +51,14 @@ static bool holds(const words *w, rdv_str word)
 /* A word that is in any sentence. */
 static bool is_plain(rdv_str word)
 {
-    static const char *const others[] = {
-        "a",    "will",    "would",   "who",      "which",      "what",     "at",
-        "by",   "to",      "end",     "called",   "named",      "one",      "s",
-        "must", "should",  "can",     "does",     "do",         "did",      "has",
-        "have", "written", "painted", "composed", "discovered", "invented", "founded"};
     size_t end;
-    return rdv_is_one_of(word, others, COUNT(others)) ||
+    return answer_class_has(CLASS_SENTENCE, word) ||
            announcement_row_at(word, 0, 1u << EFFECT_PLAIN, &end);
 }
 
 static bool is_refused(rdv_str word)
 {
-    static const char *const refused[] = {"not", "n't",  "no",     "never",   "or",      "nor",
-                                          "and", "but",  "except", "unlike",  "instead", "neither",
-                                          "isn", "only", "minus",  "negative"};
-    return rdv_is_one_of(word, refused, COUNT(refused));
+    return answer_class_has(CLASS_REFUSED, word);
 }
 
 bool restated_denies(rdv_str s)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "grade/text/spelling.h"
 
+#include "answer/announcement.h"
 #include "answer/date.h"
 #include "answer/hedge.h"
 #include "answer/span.h"
@@ -105,8 +106,6 @@ typedef struct name {
  * that say how many are meant, more words, or none. */
 static bool name_of(rdv_str s, name *out)
 {
-    static const char *const counts[] = {"no",   "not",  "any",  "all",     "every",  "none",
-                                         "some", "both", "each", "neither", "nothing"};
     static const char *const titles[] = {"the",  "a",    "an",        "mr", "mrs",    "ms",
                                          "miss", "prof", "professor", "dr", "doctor", "sir"};
     out->n = 0;
@@ -120,7 +119,7 @@ static bool name_of(rdv_str s, name *out)
         if (!word.len || (title && out->n == 0))
             continue;
         if (out->n == WORDS_MOST || word.len > LETTERS_MOST ||
-            rdv_is_one_of(word, counts, COUNT(counts)))
+            answer_class_has(CLASS_COUNTED, word))
             return false;
         out->word[out->n++] = word;
     }
@@ -297,12 +296,10 @@ static rdv_same compare_whole(rdv_str a, rdv_str g, rdv_str question)
 /* Does a word before byte `i` say that another day is meant: "after Sunday"? */
 static bool is_day_beside(rdv_str s, size_t i)
 {
-    static const char *const words[] = {"after", "before", "since",  "until", "past",
-                                        "from",  "or",     "except", "but",   "not"};
     size_t end = rdv_trim_end(rdv_slice(s, 0, i)).len, begin = end;
     while (begin > 0 && rdv_is_alpha(s.p[begin - 1]))
         begin--;
-    return rdv_is_one_of(rdv_slice(s, begin, end), words, COUNT(words));
+    return answer_class_has(CLASS_DAY_BESIDE, rdv_slice(s, begin, end));
 }
 
 /* The day of the week or month of a sentence that the question does not name, where it is one that
@@ -332,17 +329,13 @@ static unsigned day_of_sentence(rdv_str s, rdv_str question)
 /* Is the word one that leads to a title: "the novel", "It is from", "Ada Quill's book"? */
 static bool leads_to_title(rdv_str s, size_t i, size_t end, rdv_str question)
 {
-    static const char *const words[] = {
-        "novel", "book",  "play",   "film",  "movie", "song", "poem", "story", "opera",
-        "album", "title", "is",     "it",    "its",   "was",  "from", "the",   "a",
-        "in",    "s",     "called", "named", "comes", "so",   "that", "answer"};
     rdv_str word = rdv_slice(s, i, end);
     bool begins = i == 0, capital = word.p[0] != rdv_lower(word.p[0]);
     char next = rdv_char_at(s, end + 1);
     bool own = capital && (!begins || (next && next != rdv_lower(next)) || word.len == 1 ||
                            rdv_char_at(s, end) == '\'' ||
                            rdv_starts(rdv_slice(s, end, s.len), RDV_STR("\xe2\x80\x99")));
-    return own || rdv_is_one_of(word, words, COUNT(words)) || formal_holds(question, word);
+    return own || answer_class_has(CLASS_TITLE, word) || formal_holds(question, word);
 }
 
 /* The title that a text has in quotes or emphasis, where it has one and neither the question nor
