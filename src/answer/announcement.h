@@ -70,7 +70,13 @@ const rule *announcement_row_at(rdv_str s, size_t i, unsigned effects, size_t *e
     X(CLASS_DAY_BESIDE, "another-day") \
     X(CLASS_PASSED, "passed") \
     X(CLASS_OF_SENTENCE, "of-a-sentence") \
-    X(CLASS_SHORT, "short-of-prose")
+    X(CLASS_SHORT, "short-of-prose") \
+    X(CLASS_OF_BOUND, "of-a-bound") \
+    X(CLASS_OF_CHOICE, "of-choices") \
+    X(CLASS_PREPOSITION, "preposition") \
+    X(CLASS_CHOOSING, "choosing") \
+    X(CLASS_OF_NUMBER, "of-a-number") \
+    X(CLASS_BOUND_OF_DATE, "bound-of-a-date")
 #define ANSWER_CLASS(name, id) name,
 typedef enum answer_class { ANSWER_CLASSES(ANSWER_CLASS) N_ANSWER_CLASSES } answer_class;
 bool answer_class_has(answer_class is, rdv_str word);

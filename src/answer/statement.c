@@ -100,9 +100,6 @@ static rdv_str last_word(rdv_str s)
  * "for 3", with no word that gives a result? */
 static bool describes(rdv_str between)
 {
-    static const char *const prepositions[] = {"in",    "of",    "for",    "per",   "at",
-                                               "on",    "from",  "with",   "after", "since",
-                                               "until", "every", "during", "within"};
     static const char *const fillers[] = {"the", "a",   "an",    "all",  "these", "those",
                                           "her", "his", "their", "each", "just",  "only"};
     rdv_str rest = between, word = last_word(rest);
@@ -113,7 +110,7 @@ static bool describes(rdv_str between)
         rest = rdv_slice(rest, 0, (size_t)(word.p - rest.p));
         word = last_word(rest);
     }
-    return rdv_is_one_of(word, prepositions, sizeof prepositions / sizeof *prepositions);
+    return answer_class_has(CLASS_PREPOSITION, word);
 }
 
 /* The number at the beginning of a sentence whose last one, *out, describes it. */

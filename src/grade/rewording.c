@@ -569,9 +569,6 @@ static rdv_str bounded(rdv_str s, rdv_str other, rdv_arena *arena)
                   {"less than", "<"},
                   {"smaller than", "<"},
                   {"not equal to", "\\ne"}};
-    static const char *const fill[] = {
-        "all", "values", "of",   "is",     "must", "be",  "has",  "to",     "every", "for",
-        "any", "the",    "real", "number", "that", "are", "with", "should", "can",   "numbers"};
     static const char *const marks[] = {"<",
                                         ">",
                                         "\\le",
@@ -603,7 +600,7 @@ static rdv_str bounded(rdv_str s, rdv_str other, rdv_arena *arena)
         }
         end = rdv_skip_letters(s, i);
         bool one = end == i + 1 && !letter;
-        if (!one && !rdv_is_one_of(rdv_slice(s, i, end), fill, COUNT(fill)))
+        if (!one && !answer_class_has(CLASS_OF_BOUND, rdv_slice(s, i, end)))
             return s;
         letter = one ? s.p[i] : letter;
     }
