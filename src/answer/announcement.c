@@ -28,7 +28,7 @@
  * most places of a text are passed over by one look. */
 typedef struct rows {
     rule_set *set;
-    rule_span classes[N_ANSWER_CLASSES]; /* the cues of each */
+    rule_span classes[N_ANSWER_CLASSES];   /* the cues of each */
     uint32_t pairs[128], value_pairs[128]; /* the second: of rows about words beside a value */
     uint32_t announced_pairs[128];         /* of the first, those of ANNOUNCEMENTS */
 } rows;

@@ -14,9 +14,9 @@
 #define COUNT(list) (sizeof(list) / sizeof *(list))
 
 static const char *const near_words[] = {
-    "about", "around",           "approx", "circa",
-    "ca.",   "close to",         "somewhere near", "etwa",   "rund",    "ungef\xc3\xa4hr",
-    "zirka", "ann\xc3\xa4hernd", "knapp"};
+    "about",    "around",           "approx", "circa", "ca.",
+    "close to", "somewhere near",   "etwa",   "rund",  "ungef\xc3\xa4hr",
+    "zirka",    "ann\xc3\xa4hernd", "knapp"};
 static const char *const doubts[] = {
     "maybe",         "perhaps",     "possibly",      "i guess",       "i'm guessing", "my guess",
     "my best guess", "a guess",     "might be",      "may be",        "could be",     "might",
@@ -284,8 +284,8 @@ static size_t hedge_before(rdv_str s, size_t begin)
         if (hedge_len(at, &is) && governs(at, is, filled, verb))
             found = i < found ? i : found;
         else if (longest_of(word, fillers, COUNT(fillers)) != word.len &&
-                 !answer_class_has(CLASS_PASSED, word) &&
-                 !rdv_str_ieq(word, RDV_STR("don't")) && !hedge_len(word, &is))
+                 !answer_class_has(CLASS_PASSED, word) && !rdv_str_ieq(word, RDV_STR("don't")) &&
+                 !hedge_len(word, &is))
             break;
         bool wrapper = i > 0 && s.p[i - 1] == '\\';
         bool near = is == HEDGE_NEAR || rdv_str_ieq(word, RDV_STR("equal")) ||

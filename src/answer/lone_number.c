@@ -117,7 +117,8 @@ static bool is_unit(rdv_str word)
 static bool makes_fraction(rdv_str number, rdv_str word)
 {
     bool below_four = number.len == 1 && number.p[0] < '4';
-    return answer_class_has(CLASS_FRACTIONS, word) && (below_four || !rdv_str_ieq(word, RDV_STR("quarters")));
+    return answer_class_has(CLASS_FRACTIONS, word) &&
+           (below_four || !rdv_str_ieq(word, RDV_STR("quarters")));
 }
 
 /* The word right after the number; `i` is its end. */
@@ -186,7 +187,6 @@ lone lone_number(rdv_str answer, rdv_str *number)
 
 /* How far the words that deny a number may begin before it. */
 #define CLAUSE_MAX 80
-
 
 /* Between "or" and a number. */
 static const char *const hedges[] = {"possibly", "perhaps", "maybe", "even", "probably"};

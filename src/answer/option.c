@@ -230,8 +230,8 @@ static bool is_undecided(rdv_str s, size_t i, size_t n_options)
     rdv_str clause = rdv_slice(s, begin, i), word = word_back(s, &at);
     size_t other = named_before(clause, clause.len, n_options);
     return at > begin && other != RDV_NOT_FOUND && word.len > 1 &&
-           rdv_lower(clause.p[other]) != rdv_lower(s.p[i]) &&
-           !rdv_str_ieq(word, RDV_STR("it's")) && !answer_class_has(CLASS_CHOOSING, word);
+           rdv_lower(clause.p[other]) != rdv_lower(s.p[i]) && !rdv_str_ieq(word, RDV_STR("it's")) &&
+           !answer_class_has(CLASS_CHOOSING, word);
 }
 
 bool answer_names_several(rdv_str s, size_t n_options)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "answer/span.h"
 
-#include "answer/announcement.h"
 #include "base/str.h"
 #include "text/block.h"
 
@@ -250,6 +249,9 @@ bool answer_is_not(rdv_str s, size_t begin)
 
 bool answer_is_bound(rdv_str s, size_t begin)
 {
+    static const char *const words[] = {"before",    "after", "by",     "until",
+                                        "till",      "since", "past",   "following",
+                                        "preceding", "than",  "between"};
     static const char *const fillers[] = {"the", "on", "at", "of", "text", "mathrm"};
     bool dash = begin > 1 && (s.p[begin - 1] == '-' ||
                               rdv_ends(rdv_slice(s, 0, begin), RDV_STR("\xe2\x80\x93")));
@@ -259,7 +261,7 @@ bool answer_is_bound(rdv_str s, size_t begin)
     rdv_str word = word_before(s, &begin);
     if (rdv_is_one_of(word, fillers, sizeof fillers / sizeof *fillers))
         word = word_before(s, &begin);
-    if (answer_class_has(CLASS_BOUND_OF_DATE, word))
+    if (rdv_is_one_of(word, words, sizeof words / sizeof *words))
         return true;
     bool to = rdv_str_ieq(word, RDV_STR("to")) || rdv_str_ieq(word, RDV_STR("or"));
     size_t end = begin, from = begin;

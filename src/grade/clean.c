@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "grade/clean.h"
 
+#include "answer/degrees.h"
 #include "base/str.h"
-#include "grade/angle.h"
 #include "base/utf8.h"
 #include "grade/upright.h"
 
@@ -390,7 +390,7 @@ static bool clean_degrees(cleaner *c)
     char first = peek(c, 0);
     if (first != '^' && first != '\\' && first != '\xc2')
         return false;
-    size_t len = angle_degrees_len(rdv_slice(c->s, c->at, c->s.len), false);
+    size_t len = degrees_len(rdv_slice(c->s, c->at, c->s.len), false);
     if (len && c->angles)
         put(c, "^\\circ ");
     c->at += len;

@@ -30,8 +30,7 @@ static bool is_number_word(rdv_str s, size_t begin, rdv_str word)
     size_t end;
     return number_word(word, &value) || fraction_word(word, &value) ||
            multiple_word(word, &value) ||
-           (word.len > 1 && word.len < 11 &&
-            answer_class_has(CLASS_OF_NUMBER, word)) ||
+           (word.len > 1 && word.len < 11 && answer_class_has(CLASS_OF_NUMBER, word)) ||
            (word.len > 2 && announcement_row_at(s, begin, 1u << EFFECT_SCALE, &end));
 }
 

@@ -110,7 +110,7 @@ static bool is_clause(rdv_str s, char *letter)
                     rdv_starts(rdv_slice(s, i, s.len), RDV_STR("\xe2\x84\x9d"));
         if (sign)
             end = i + 3;
-        else if (name ? *letter && *letter != *word.p
+        else if (name      ? *letter && *letter != *word.p
                  : end > i ? !set && !answer_class_has(CLASS_CONSTANT, word)
                            : !strchr(" ,.$\\{}()=", s.p[i] ? s.p[i] : '+'))
             return false;

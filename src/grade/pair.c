@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "grade/pair.h"
 
+#include "answer/degrees.h"
 #include "answer/measure.h"
 #include "answer/money.h"
 #include "base/str.h"
@@ -27,9 +28,9 @@ static rdv_str with_sign_unit(rdv_str own, rdv_str answer, rdv_str other)
 {
     if (own.len || !other.len)
         return own;
-    return has_percent(answer)   ? RDV_STR("percent")
-           : angle_ends_in_degrees(answer) ? RDV_STR("degrees")
-                                 : own;
+    return has_percent(answer)             ? RDV_STR("percent")
+           : degrees_end(answer) ? RDV_STR("degrees")
+                                           : own;
 }
 
 /* Beside a temperature "5 degrees" only leaves out the scale, and the F of "212 F" is one. */
@@ -38,8 +39,8 @@ static rdv_str of_scale(rdv_str own, rdv_str other)
     measure m = measure_read(other);
     bool heat =
         m.n == 1 && (m.power[BASE_KELVIN] || m.power[BASE_CELSIUS] || m.power[BASE_FAHRENHEIT]);
-    rdv_str bare = heat ? angle_without_degrees(own) : own;
-    return !heat                             ? own
+    rdv_str bare = heat ? degrees_skip(own) : own;
+    return !heat                            ? own
            : !bare.len                      ? bare
            : rdv_str_eq(bare, RDV_STR("C")) ? RDV_STR("celsius")
            : rdv_str_eq(bare, RDV_STR("F")) ? RDV_STR("fahrenheit")
@@ -243,26 +244,29 @@ static bool asks_for_share(rdv_str question)
     return rdv_holds_any(question, shares, 3) && !rdv_holds_any(question, percents, 3);
 }
 
-/* Is it less than one percent beside a fraction, "0.25%" beside 1/4, which is no number of percents?
+/* Is it less than one percent beside a fraction, "0.25%" beside 1/4, which is no number of
+ * percents?
  */
 static bool is_share_beside(rdv_str percents, rdv_str other)
 {
     rdv_str s = split_inside(percents);
     bool fraction = rdv_find_char(other, '/', 0) != RDV_NOT_FOUND || rdv_has_letter(other);
-    return fraction && !rdv_has_letter(s) && (rdv_starts(s, RDV_STR("0.")) || rdv_starts(s, RDV_STR(".")));
+    return fraction && !rdv_has_letter(s) &&
+           (rdv_starts(s, RDV_STR("0.")) || rdv_starts(s, RDV_STR(".")));
 }
 
 int pair_compare_shares(const pair *p, rdv_comparison *out)
 {
     bool in_answer = has_percent(p->answer), in_gold = has_percent(p->gold);
     int rc = compare_read(p, false, false, out);
-    bool fraction = in_answer ? is_share_beside(p->answer, p->gold)
-                              : is_share_beside(p->gold, p->answer);
+    bool fraction =
+        in_answer ? is_share_beside(p->answer, p->gold) : is_share_beside(p->gold, p->answer);
     if (rc == RDV_OK && out->is == RDV_SAME && in_answer != in_gold &&
         (fraction || asks_for_share(p->how.question))) {
         out->is = RDV_CANNOT_TELL; /* "1%" is no probability of 1 */
         out->why = "assumption";
-        out->reason = RDV_STR("only one of both is in percent, and the other may be a share of one");
+        out->reason =
+            RDV_STR("only one of both is in percent, and the other may be a share of one");
         return RDV_OK;
     }
     if (rc != RDV_OK || out->is == RDV_SAME || !out->answer_as.p)

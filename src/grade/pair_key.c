@@ -116,8 +116,9 @@ int pair_compare_keys(const pair *p, const rdv_answer_form *form, rdv_comparison
     bool same = rdv_str_eq(out->answer_as, out->gold_as);
     bool slashes = rdv_find_char(p->answer, '/', 0) != RDV_NOT_FOUND ||
                    rdv_find_char(p->gold, '/', 0) != RDV_NOT_FOUND;
-    out->is = same ? RDV_SAME : incomplete_keys(p->kind, slashes, out->answer_as, out->gold_as,
-                                             p->how.question);
+    out->is =
+        same ? RDV_SAME
+             : incomplete_keys(p->kind, slashes, out->answer_as, out->gold_as, p->how.question);
     if (form && form->any_case && p->kind == RDV_KIND_TEXT &&
         rdv_str_ieq(out->answer_as, out->gold_as))
         out->is = RDV_SAME;
@@ -126,13 +127,14 @@ int pair_compare_keys(const pair *p, const rdv_answer_form *form, rdv_comparison
         out->is = RDV_CANNOT_TELL;
     out->why = out->is == RDV_CANNOT_TELL ? "assumption" : decider(p->kind);
     if (out->is == RDV_CANNOT_TELL)
-        out->reason =
-            other                       ? RDV_STR("its letter is gold's, and its number is not")
-            : p->kind == RDV_KIND_MONEY ? RDV_STR("only one of both says for what time the amount is")
-            : p->kind == RDV_KIND_TIME  ? RDV_STR("the answer does not say which half of the day")
-            : out->answer_as.len < out->gold_as.len
-                ? RDV_STR("the answer says only a part of gold's date")
-                : RDV_STR("which number is the month is not said");
+        out->reason = other ? RDV_STR("its letter is gold's, and its number is not")
+                      : p->kind == RDV_KIND_MONEY
+                          ? RDV_STR("only one of both says for what time the amount is")
+                      : p->kind == RDV_KIND_TIME
+                          ? RDV_STR("the answer does not say which half of the day")
+                      : out->answer_as.len < out->gold_as.len
+                          ? RDV_STR("the answer says only a part of gold's date")
+                          : RDV_STR("which number is the month is not said");
     if (out->is == RDV_DIFFERENT)
         out->reason =
             rdv_str_printf(p->arena, "%.*s is not %.*s", RDV_FMT(rdv_slice(out->answer_as, 0, 80)),

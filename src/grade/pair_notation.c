@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "grade/pair.h"
 
+#include "answer/degrees.h"
 #include "answer/measure.h"
 #include "answer/number.h"
 #include "answer/statement.h"
 #include "base/arena.h"
 #include "base/str.h"
-#include "grade/angle.h"
 #include "grade/text/chemical.h"
 #include "grade/formal.h"
 #include "grade/rewording.h"
@@ -268,9 +268,9 @@ static unsigned scale_behind(rdv_str s, size_t i, bool heat)
                                                  {"celsius", "C", "\\text{C}"},
                                                  {"fahrenheit", "F", "\\text{F}"},
                                                  {"kelvin", "kelvins", "K"}};
-    rdv_str all = rdv_trim(rdv_slice(s, i, s.len)), rest = angle_without_degrees(all);
+    rdv_str all = rdv_trim(rdv_slice(s, i, s.len)), rest = degrees_skip(all);
     rest = rdv_ends(rest, RDV_STR(".")) ? rdv_slice(rest, 0, rest.len - 1) : rest;
-    bool sign = angle_degrees_len(all, true) > 0;
+    bool sign = degrees_len(all, true) > 0;
     for (unsigned k = sign ? DEGREES : RADIANS; k < SCALES; k++)
         for (size_t j = 0; j < 3; j++)
             if (j && k > RADIANS

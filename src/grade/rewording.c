@@ -2,6 +2,7 @@
 #include "grade/rewording.h"
 
 #include "answer/announcement.h"
+#include "answer/degrees.h"
 #include "answer/measure.h"
 #include "answer/money.h"
 #include "answer/number_words.h"
@@ -9,7 +10,6 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/str.h"
-#include "grade/angle.h"
 #include "grade/text/restated.h"
 #include "language/ordinal.h"
 
@@ -81,8 +81,9 @@ static rdv_str ratio(rdv_str s, rdv_str other, rdv_arena *arena)
     uint64_t a[3] = {0}, b[3] = {0};
     size_t n = ratio_of(s, a), m = n ? ratio_of(other, b) : 0;
     bool colon = rdv_find_char(other, ':', 0) != RDV_NOT_FOUND;
-    bool pairs = n == 2 && m == 2 && (a[0] == b[0] || a[0] > UINT32_MAX || b[1] > UINT32_MAX ||
-                                      a[0] * b[1] != a[1] * b[0]);
+    bool pairs =
+        n == 2 && m == 2 &&
+        (a[0] == b[0] || a[0] > UINT32_MAX || b[1] > UINT32_MAX || a[0] * b[1] != a[1] * b[0]);
     const char *form = colon && n == 3 ? "%llu:%llu:%llu"
                        : colon && n    ? "%llu:%llu"
                        : pairs         ? "(%llu, %llu)"
@@ -270,7 +271,7 @@ static rdv_str below_zero(rdv_str s, rdv_str other, rdv_arena *arena)
     uint64_t value = 0;
     while (k < 2 && at == RDV_NOT_FOUND)
         at = rdv_ifind(s, rdv_str_of(places[k++]), 0);
-    bool heat = rdv_starts(other, RDV_STR("-")) || angle_has_degrees(other);
+    bool heat = rdv_starts(other, RDV_STR("-")) || degrees_in(other);
     if (at == RDV_NOT_FOUND || !heat)
         return s;
     rdv_str before = rdv_slice(s, 0, at), scale = answer_trim_marks(rdv_slice(s, at + 11, s.len));
@@ -280,7 +281,7 @@ static rdv_str below_zero(rdv_str s, rdv_str other, rdv_arena *arena)
         begin++;
     size_t end =
         rdv_is_digit(rdv_char_at(s, begin)) ? number_end(s, begin) : rdv_skip_letters(s, begin);
-    rdv_str name = angle_without_degrees(rdv_slice(before, end, before.len));
+    rdv_str name = degrees_skip(rdv_slice(before, end, before.len));
     name = name.len ? name : scale;
     rdv_str number = rdv_is_digit(rdv_char_at(s, begin)) ? rdv_slice(s, begin, end) : (rdv_str){0};
     if (begin == at || holds(rdv_slice(s, 0, begin), denials, COUNT(denials)) ||
@@ -400,7 +401,6 @@ static rdv_str based(rdv_str s, rdv_str other, rdv_arena *arena)
                : s;
 }
 
-
 /* "(1,250)", "($1,250)": an amount as accounts write a loss; its digits, or empty. */
 static rdv_str loss_of(rdv_str s)
 {
@@ -446,9 +446,9 @@ static rdv_str changed(rdv_str s, rdv_str other, rdv_arena *arena)
                        !rdv_is_one_of(word, denials, COUNT(denials));
         downs_in += down;
         ups_in += up;
-        is = stop == i ? strchr(" .", s.p[i]) != NULL
-                       : i == begin || down || up || subject ||
-                             answer_class_has(CLASS_OF_CHANGE, word);
+        is = stop == i
+                 ? strchr(" .", s.p[i]) != NULL
+                 : i == begin || down || up || subject || answer_class_has(CLASS_OF_CHANGE, word);
     }
     if (!is || downs_in + ups_in != 1)
         return s;

@@ -2,6 +2,7 @@
 #include "grade/turn.h"
 
 #include "answer/announcement.h"
+#include "answer/degrees.h"
 #include "answer/gold.h"
 #include "answer/lone_number.h"
 #include "answer/measure.h"
@@ -12,7 +13,6 @@
 #include "base/buf.h"
 #include "base/str.h"
 #include "base/utf8.h"
-#include "grade/angle.h"
 #include "language/number_words.h"
 #include "language/rule.h"
 #include "language/word_class.h"
@@ -221,7 +221,8 @@ static void take_token(beside *b, rdv_str s, const cue_token *token, rdv_str las
 {
     char first = token->text.p[0];
     bool sign = (unsigned char)first >= 0x80 || first == '%';
-    bool letters = rdv_is_alpha(first) || first == '/' || (sign && rdv_utf8_len(token->text, 0) < token->text.len);
+    bool letters = rdv_is_alpha(first) || first == '/' ||
+                   (sign && rdv_utf8_len(token->text, 0) < token->text.len);
     b->share = b->share || first == '%';
     if (letters || sign)
         take_word(b, s, token->text, last, letters, i);
@@ -473,7 +474,8 @@ static bool may_leave_rate(const beside *x, const beside *y, rdv_str question, b
     unit_meaning m;
     if (is_other_rate(x->per, question))
         return false;
-    bool asked = turn_asks_for_rate(question, x->per), known = asked || unit_find_in_prose(x->per, &m);
+    bool asked = turn_asks_for_rate(question, x->per),
+         known = asked || unit_find_in_prose(x->per, &m);
     return y->rate || (known && (!y->unit || (gold_has && asked)));
 }
 
@@ -817,9 +819,9 @@ int turn_with_words(rdv_str text, rdv_str answer, rdv_str gold, rdv_str question
         return RDV_OK;
     gold = rdv_trim(gold_answer(gold));
     beside_of(gold, &g);
-    bool bare =
-        rdv_is_whole(gold) || !(measure_split(gold, &number, &letters) || g.n_sides || g.n_words ||
-                                g.unit || g.share || g.per.len || g.scales || angle_has_degrees(gold));
+    bool bare = rdv_is_whole(gold) ||
+                !(measure_split(gold, &number, &letters) || g.n_sides || g.n_words || g.unit ||
+                  g.share || g.per.len || g.scales || degrees_in(gold));
     size_t before = (size_t)(answer.p - text.p);
     bool signs = rdv_starts(gold, RDV_STR("-")) && rdv_is_digit(answer.p[0]) &&
                  !sign_before(text, &before, true).len;

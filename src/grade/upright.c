@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "grade/upright.h"
 
+#include "answer/degrees.h"
 #include "base/str.h"
-#include "grade/angle.h"
 #include "notation/units.h"
 
 #define COUNT(list) (sizeof(list) / sizeof *(list))
@@ -145,7 +145,7 @@ static bool read_symbol(unit_reader *u)
 /* "^\circ\text{C}", or U+00B0 and the letter: degrees of temperature. */
 static bool read_temperature(unit_reader *u)
 {
-    size_t len = angle_degrees_len(rdv_slice(u->s, u->at, u->s.len), false);
+    size_t len = degrees_len(rdv_slice(u->s, u->at, u->s.len), false);
     if (!len)
         return false;
     u->at += len;

@@ -7,7 +7,6 @@
 #define COUNT(list) (sizeof(list) / sizeof *(list))
 #define ITEMS_MOST 16
 
-
 /* Is it a word that ends a scale: "least", "tallest", "first"? */
 static bool is_end(rdv_str word)
 {
@@ -120,9 +119,7 @@ static char sign_asked(rdv_str question)
     rdv_str from, until;
     if (!find_scale(question, &from, &until))
         return 0;
-    return answer_class_has(CLASS_LOW, from)    ? '<'
-           : answer_class_has(CLASS_LOW, until) ? '>'
-                                                     : 0;
+    return answer_class_has(CLASS_LOW, from) ? '<' : answer_class_has(CLASS_LOW, until) ? '>' : 0;
 }
 
 /* Two lists of names without a sign, where nothing asks for an order. False: one name is only in
@@ -141,8 +138,9 @@ static bool compare_unordered(const names *a, const names *g, bool in_order, boo
 /* Does no word of a question or of a list speak of an order? */
 static bool speaks_of_no_order(rdv_str question, rdv_str answer, rdv_str gold)
 {
-    return !answer_holds_class(question, CLASS_ORDER) && !answer_holds_class(question, CLASS_PLACE) &&
-           !answer_holds_class(answer, CLASS_PLACE) && !answer_holds_class(gold, CLASS_PLACE);
+    return !answer_holds_class(question, CLASS_ORDER) &&
+           !answer_holds_class(question, CLASS_PLACE) && !answer_holds_class(answer, CLASS_PLACE) &&
+           !answer_holds_class(gold, CLASS_PLACE);
 }
 
 bool order_compare(rdv_str answer, rdv_str gold, rdv_str question, rdv_same *is)

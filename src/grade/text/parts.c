@@ -242,9 +242,10 @@ static bool size_of(rdv_str s, rdv_str question, size *out)
     for (; i < s.len && !rdv_is_digit(s.p[i]); i = end + (end == i)) {
         end = rdv_skip_letters(s, i);
         rdv_str word = rdv_slice(s, i, end);
-        if (end == i ? !strchr(" $:(", s.p[i] ? s.p[i] : '?')
-                     : !announcement_row_at(s, i, 1u << EFFECT_PLAIN, &stop) &&
-                           !formal_holds(question, word) && !rdv_istarts(word, RDV_STR("dimension")))
+        if (end == i
+                ? !strchr(" $:(", s.p[i] ? s.p[i] : '?')
+                : !announcement_row_at(s, i, 1u << EFFECT_PLAIN, &stop) &&
+                      !formal_holds(question, word) && !rdv_istarts(word, RDV_STR("dimension")))
             return false;
     }
     while (i < s.len && out->n < 3) {
@@ -285,8 +286,8 @@ bool size_compare(rdv_str answer, rdv_str gold, rdv_str question, rdv_same *is)
             found = found || is_one_number(a.number[k], g.number[j]);
         other = other || !found;
     }
-    *is = same && units                                          ? RDV_SAME
+    *is = same && units                                      ? RDV_SAME
           : other && units && a.n == g.n && a.sure && g.sure ? RDV_DIFFERENT
-                                                                : RDV_CANNOT_TELL;
+                                                             : RDV_CANNOT_TELL;
     return true;
 }

@@ -190,8 +190,8 @@ bool restated_truth(rdv_str answer, rdv_str question, bool *yes)
         pronoun = pronoun || answer_class_has(CLASS_PRONOUN, word);
         bool own = opposite || (holds(&asked, word) && !is_plain(word));
         content += own && !answer_class_has(CLASS_AUXILIARY, word);
-        is = denial || (!is_refused(word) && (own || is_plain(word) ||
-                                              answer_class_has(CLASS_AUXILIARY, word)));
+        is = denial || (!is_refused(word) &&
+                        (own || is_plain(word) || answer_class_has(CLASS_AUXILIARY, word)));
     }
     /* "It is possible" leaves out what; "They are parallel." the subject of a short question. */
     bool possible = pronoun && holds(&asked, RDV_STR("possible"));

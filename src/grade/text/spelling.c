@@ -239,10 +239,9 @@ bool spelling_differs_by_number(rdv_str a, rdv_str g)
  * Newton", "on a Monday"? */
 static bool is_one_name(rdv_str a, rdv_str b)
 {
-    static const char *const titles[] = {"the ",    "a ",    "an ",    "on a ",   "on ",
-                                         "at ",     "in ",   "sir ",   "dr. ",    "dr ",
-                                         "prof. ",  "mr. ",  "mrs. ",  "ms. ",    "mr ",
-                                         "mrs ",    "ms ",   "professor "};
+    static const char *const titles[] = {"the ",  "a ",   "an ",  "on a ", "on ",    "at ",
+                                         "in ",   "sir ", "dr. ", "dr ",   "prof. ", "mr. ",
+                                         "mrs. ", "ms. ", "mr ",  "mrs ",  "ms ",    "professor "};
     rdv_str of = a.len < b.len ? a : b, whole = a.len < b.len ? b : a;
     name n;
     bool one = false;
@@ -388,8 +387,8 @@ static rdv_str main_part(rdv_str s)
 rdv_same spelling_compare(rdv_str answer, rdv_str as, rdv_str gold, rdv_str gs, rdv_str question,
                           rdv_str *said)
 {
-    rdv_str of_gold = statement_is_sentence(gold) ? restated_rest(main_part(gold), question)
-                                                  : (rdv_str){0};
+    rdv_str of_gold =
+        statement_is_sentence(gold) ? restated_rest(main_part(gold), question) : (rdv_str){0};
     *said = (rdv_str){0};
     bool subject = !of_gold.len && as.len && as.p[0] != rdv_lower(as.p[0]) &&
                    rdv_starts(gold, as) && restated_name(main_part(gold), as, question);
