@@ -150,7 +150,9 @@ rdv_str letter_without_clause(rdv_str s, char *letter)
     }
     while (*letter && bare.len && strchr(" ,(\\", bare.p[bare.len - 1]))
         bare.len--;
-    return bare;
+    if (*letter && !occurs(bare, *letter)) /* "A, B \\in \\mathbb{R}" */
+        *letter = 0;
+    return *letter ? bare : s;
 }
 
 int letter_of_clauses(rdv_str *answer, rdv_str *gold, rdv_str question, rdv_arena *arena,

@@ -173,8 +173,8 @@ bool restated_truth(rdv_str answer, rdv_str question, bool *yes)
     words said = words_of(answer), asked = words_of(question);
     bool is = !said.more && !asked.more && said.n && is_one_clause(answer) && asked.n > 2 &&
               answer_class_has(CLASS_AUXILIARY, asked.at[0]);
-    size_t content = 0, denials = 0, missing = 0;
-    bool pronoun = false;
+    size_t content = 0, denials = 0, missing = 0, next = 0; /* word of the question */
+    bool pronoun = false, possible = false;
     for (size_t i = 0; i < asked.n && is; i++) {
         rdv_str word = asked.at[i];
         is = !is_refused(word); /* "or", "only" */
@@ -189,12 +189,17 @@ bool restated_truth(rdv_str answer, rdv_str question, bool *yes)
         denials += denial || opposite;
         pronoun = pronoun || answer_class_has(CLASS_PRONOUN, word);
         bool own = opposite || (holds(&asked, word) && !is_plain(word));
-        content += own && !answer_class_has(CLASS_AUXILIARY, word);
+        possible = possible || rdv_str_ieq(opposite ? bare : word, RDV_STR("possible"));
+        bool counts = own && !answer_class_has(CLASS_AUXILIARY, word);
+        while (counts && next < asked.n && !is_same(asked.at[next], opposite ? bare : word))
+            next++;
+        if (counts && next++ == asked.n)
+            return false; /* "7 is less than 5" for "Is 5 less than 7?" */
+        content += counts;
         is = denial || (!is_refused(word) &&
                         (own || is_plain(word) || answer_class_has(CLASS_AUXILIARY, word)));
     }
     /* "It is possible" leaves out what; "They are parallel." the subject of a short question. */
-    bool possible = pronoun && holds(&asked, RDV_STR("possible"));
     *yes = denials == 0;
-    return is && content && denials < 2 && (possible || !missing || (pronoun && missing < 2));
+    return is && content && denials < 2 && (!missing || (pronoun && (possible || missing < 2)));
 }
