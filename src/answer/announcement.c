@@ -28,6 +28,7 @@
  * most places of a text are passed over by one look. */
 typedef struct rows {
     rule_set *set;
+    rule_span classes[N_ANSWER_CLASSES];   /* the cues of each */
     uint32_t pairs[128], value_pairs[128]; /* the second: of rows about words beside a value */
     uint32_t announced_pairs[128];         /* of the first, those of ANNOUNCEMENTS */
 } rows;
@@ -37,6 +38,18 @@ static void add_pair(uint32_t *pairs, rdv_str word)
     unsigned first = (unsigned char)rdv_lower(word.p[0]) & 127;
     bool whole = word.len > 1 && word.p[1] != '*';
     pairs[first] |= whole ? (uint32_t)1 << ((unsigned char)word.p[1] & 31) : UINT32_MAX;
+}
+
+#define CLASS_ID(name, id) id,
+static const char *const class_ids[] = {ANSWER_CLASSES(CLASS_ID)};
+
+static void add_class(rows *r, const rule *row, size_t place)
+{
+    for (size_t k = 0; k < N_ANSWER_CLASSES; k++)
+        if (rdv_str_eq(row->id, rdv_str_of(class_ids[k]))) {
+            r->classes[k].first = r->classes[k].n++ ? r->classes[k].first : place;
+            return;
+        }
 }
 
 /* A fault of a file that is compiled in is found by unit/answer/announcement. */
@@ -51,10 +64,14 @@ static const void *make(rdv_arena *arena)
         const rule_cue *c = &r->set->cues[r->set->anchors[i].cue];
         rule_effect effect = r->set->rules[c->rule].effect;
         rdv_str word = r->set->anchors[i].word;
+        if (effect == EFFECT_CLASS)
+            continue;
         add_pair(effect >= EFFECT_TURNED ? r->value_pairs : r->pairs, word);
         if (ANNOUNCEMENTS >> effect & 1)
             add_pair(r->announced_pairs, word);
     }
+    for (size_t i = 0; i < r->set->n_cues; i++)
+        add_class(r, &r->set->rules[r->set->cues[i].rule], i);
     return r;
 }
 
@@ -157,6 +174,44 @@ const rule *announcement_row_at(rdv_str s, size_t i, unsigned effects, size_t *e
         return NULL;
     *end = found.end;
     return found.row;
+}
+
+static bool class_has(const rows *r, answer_class is, rdv_str word)
+{
+    const cue_token token = {.text = word};
+    for (size_t k = 0; k < r->classes[is].n && word.len; k++) {
+        const cue *c = &r->set->cues[r->classes[is].first + k].pattern;
+        if (cue_is_one_of(&token, c->elements[0].of))
+            return true;
+    }
+    return false;
+}
+
+bool answer_class_has(answer_class is, rdv_str word)
+{
+    const rows *r = built_in_rows();
+    return r && class_has(r, is, word);
+}
+
+bool answer_holds_class(rdv_str s, answer_class is)
+{
+    const rows *r = built_in_rows();
+    bool has = false;
+    for (size_t i = 0, end; r && i < s.len && !has; i = end + 1) {
+        end = rdv_skip_letters(s, i);
+        has = class_has(r, is, rdv_slice(s, i, end));
+    }
+    return has;
+}
+
+/* Has an example of a class a word of it? */
+static bool class_says(const rule *row, rdv_str s)
+{
+    size_t k = 0;
+    while (!rdv_str_eq(row->id, rdv_str_of(class_ids[k])))
+        if (++k == N_ANSWER_CLASSES)
+            return false;
+    return answer_holds_class(s, (answer_class)k);
 }
 
 bool announcement_counts(const rule *row)
@@ -407,6 +462,8 @@ bool announcement_row_says(const rule *row, rdv_str reply)
     match found;
     announcement out;
     size_t before = reply.len, word = 0;
+    if (row->effect == EFFECT_CLASS)
+        return class_says(row, reply);
     while (row->effect == EFFECT_NOTHING && r && word < reply.len) /* of what would be announced */
         if (may_begin(r->pairs, reply, word++) &&
             match_at(r, reply, word - 1, 1u << EFFECT_ANNOUNCED, &found))

@@ -9,13 +9,14 @@
 
 #define BEFORE_MAX 200 /* bytes before an answer that are looked at */
 #define AFTER_MAX 100
+#define VERB_WORDS_MOST 5
 #define REPLACING_MOST 8 /* numbers behind a withdrawal that are looked at */
 #define COUNT(list) (sizeof(list) / sizeof *(list))
 
 static const char *const near_words[] = {
-    "about", "around",           "approximately",  "approx", "roughly", "circa",
-    "ca.",   "close to",         "somewhere near", "etwa",   "rund",    "ungef\xc3\xa4hr",
-    "zirka", "ann\xc3\xa4hernd", "knapp"};
+    "about",    "around",           "approx", "circa", "ca.",
+    "close to", "somewhere near",   "etwa",   "rund",  "ungef\xc3\xa4hr",
+    "zirka",    "ann\xc3\xa4hernd", "knapp"};
 static const char *const doubts[] = {
     "maybe",         "perhaps",     "possibly",      "i guess",       "i'm guessing", "my guess",
     "my best guess", "a guess",     "might be",      "may be",        "could be",     "might",
@@ -35,10 +36,6 @@ static const char *const fillers[] = {
     "result", "would",    "with",    "option",  "then",    "know", "sure",     "idea",
     "have",   "best",     "exactly", "go",      "certain", "was",  "probably", "likely",
     "choice", "honestly", "well",    "a total", "had",     "if"};
-/* The same, where the words before an answer are looked through from its end. */
-static const char *const passed[] = {"i",      "a",      "an",    "am",    "boxed",    "text",
-                                     "mathrm", "textbf", "don't", "guess", "guessing", "do",
-                                     "no",     "not",    "or",    "total", "doubt"};
 /* After an answer. */
 static const char *const afterthoughts[] = {"i guess",  "maybe",       "perhaps",     "possibly",
                                             "not sure", "unsure",      "don't know",  "do not know",
@@ -89,6 +86,8 @@ static size_t hedge_len(rdv_str s, hedge *is)
 {
     size_t doubt = longest_of(s, doubts, COUNT(doubts));
     size_t near = longest_of(s, near_words, COUNT(near_words));
+    rdv_str word = rdv_slice(s, 0, rdv_skip_letters(s, 0));
+    near = near || !answer_class_has(CLASS_NEARLY, word) ? near : word.len;
     near = near ? near : s.p[0] == '~';
     *is = doubt ? HEDGE_DOUBT : near ? HEDGE_NEAR : HEDGE_NONE;
     return doubt ? doubt : near;
@@ -244,10 +243,28 @@ static bool ends_abbreviated(rdv_str s)
            rdv_is_one_of(rdv_slice(bare, word_begin(bare, bare.len), bare.len), words, 2);
 }
 
+/* Where a word such as "nearly" begins before the verb of what stands at byte `begin`: over a few
+ * words and no mark; `begin`: there is none. */
+static size_t nearly_before(rdv_str s, size_t begin)
+{
+    for (size_t i = begin, words = 0; words < VERB_WORDS_MOST; words++) {
+        while (i > 0 && s.p[i - 1] && strchr(" $\\", s.p[i - 1]))
+            i--;
+        size_t stop = i;
+        i = word_begin(s, i);
+        if (i == stop)
+            break;
+        if (answer_class_has(CLASS_NEARLY, rdv_slice(s, i, stop)))
+            return i;
+    }
+    return begin;
+}
+
 /* Where the first hedge before byte `begin` begins that governs what stands there; else `begin`. */
 static size_t hedge_before(rdv_str s, size_t begin)
 {
-    size_t first = begin > BEFORE_MAX ? begin - BEFORE_MAX : 0, found = begin, i = begin;
+    size_t first = begin > BEFORE_MAX ? begin - BEFORE_MAX : 0, i = begin;
+    size_t found = nearly_before(s, begin);
     bool filled = false, verb = false; /* words but "equal to" were passed; one was "is" */
     while (i > first) {
         size_t stop = i;
@@ -255,7 +272,8 @@ static size_t hedge_before(rdv_str s, size_t begin)
             stop--;
         stop -= ends_abbreviated(rdv_slice(s, first, stop));
         if (stop > first && s.p[stop - 1] == '~') {
-            found = i = stop - 1;
+            i = stop - 1;
+            found = i < found ? i : found;
             continue;
         }
         i = word_begin(s, stop);
@@ -264,9 +282,10 @@ static size_t hedge_before(rdv_str s, size_t begin)
         if (i < first || i == stop)
             break;
         if (hedge_len(at, &is) && governs(at, is, filled, verb))
-            found = i;
+            found = i < found ? i : found;
         else if (longest_of(word, fillers, COUNT(fillers)) != word.len &&
-                 !rdv_is_one_of(word, passed, COUNT(passed)) && !hedge_len(word, &is))
+                 !answer_class_has(CLASS_PASSED, word) && !rdv_str_ieq(word, RDV_STR("don't")) &&
+                 !hedge_len(word, &is))
             break;
         bool wrapper = i > 0 && s.p[i - 1] == '\\';
         bool near = is == HEDGE_NEAR || rdv_str_ieq(word, RDV_STR("equal")) ||

@@ -12,23 +12,8 @@
 
 #define IS_ONE_OF(word, list) rdv_is_one_of(word, list, sizeof(list) / sizeof *(list))
 
-/* Wherever they stand, the number is not what is answered, or not all of it. */
-static const char *const denials[] = {"not",      "never",   "cannot", "neither", "nor",  "minus",
-                                      "except",   "without", "isn",    "wasn",    "aren", "doesn",
-                                      "negative", "nicht",   "pas",    "niet"};
 /* After the number, at any distance. */
 static const char *const additions[] = {"half", "halves", "or", "quarter"};
-/* Right after the number: "3 fifths". */
-static const char *const fractions[] = {
-    "third",      "thirds",      "fourths", "fifth",    "fifths",    "sixth",
-    "sixths",     "sevenths",    "eighth",  "eighths",  "ninths",    "tenth",
-    "tenths",     "quarters",    "twelfth", "twelfths", "hundredth", "hundredths",
-    "thousandth", "thousandths", "tens",    "doubled",  "tripled"};
-/* Right before the number: "at least 3". */
-static const char *const bounds[] = {"least",   "most",       "under",      "below",   "above",
-                                     "to",      "or",         "exceeds",    "no",      "almost",
-                                     "nearly",  "mindestens", "wenigstens", "maximal", "minimal",
-                                     "beinahe", "fast",       "unter",      "als",     "oder"};
 /* Before "of" and the number, with the words of language/word_class.h. */
 static const char *const parts[] = {"reciprocal", "inverse", "opposite", "logarithm", "negation"};
 /* Of several numbers, before "of": "the sum of 5 and 12". */
@@ -96,7 +81,7 @@ static lone before_number(rdv_str s)
     bool gap;
     size_t i = 0;
     for (rdv_str word; (word = next_word(s, &i, &gap)).len; last = word) {
-        if (IS_ONE_OF(word, denials))
+        if (answer_class_has(CLASS_DENYING, word) || answer_class_has(CLASS_NEARLY, word))
             return LONE_CHANGED;
         if (word.len == 1 && (!strchr("aAI", word.p[0]) || !is_article(s, i - 1)))
             return LONE_NO;
@@ -112,7 +97,7 @@ static lone before_number(rdv_str s)
     bool spanish = rdv_str_ieq(last, RDV_STR("es")) || rdv_str_ieq(last, RDV_STR("son"));
     if (spanish && rdv_str_ieq(behind, RDV_STR("no"))) /* "no es 3" */
         return LONE_CHANGED;
-    if ((is & (WORD_BINDS_AFTER | WORD_PART)) || IS_ONE_OF(last, bounds))
+    if ((is & (WORD_BINDS_AFTER | WORD_PART)) || answer_class_has(CLASS_BOUND, last))
         return LONE_CHANGED;
     bool of = rdv_str_ieq(last, RDV_STR("of")), the = rdv_str_ieq(last, RDV_STR("the"));
     if (the && rdv_str_ieq(behind, RDV_STR("of"))) /* "half of the 3" */
@@ -132,7 +117,8 @@ static bool is_unit(rdv_str word)
 static bool makes_fraction(rdv_str number, rdv_str word)
 {
     bool below_four = number.len == 1 && number.p[0] < '4';
-    return IS_ONE_OF(word, fractions) && (below_four || !rdv_str_ieq(word, RDV_STR("quarters")));
+    return answer_class_has(CLASS_FRACTIONS, word) &&
+           (below_four || !rdv_str_ieq(word, RDV_STR("quarters")));
 }
 
 /* The word right after the number; `i` is its end. */
@@ -167,7 +153,7 @@ static lone after_number(rdv_str number, rdv_str s)
         lone is = first && gap ? first_after(number, s, word, i) : LONE_NUMBER;
         if (is != LONE_NUMBER)
             return is;
-        if (IS_ONE_OF(word, denials) || IS_ONE_OF(word, additions))
+        if (answer_class_has(CLASS_DENYING, word) || IS_ONE_OF(word, additions))
             return LONE_CHANGED;
         if (word.len == 1 && !is_unit(word) && !is_article(s, i - 1))
             return LONE_NO;
@@ -201,40 +187,6 @@ lone lone_number(rdv_str answer, rdv_str *number)
 
 /* How far the words that deny a number may begin before it. */
 #define CLAUSE_MAX 80
-
-/* Right before a number in a sentence. */
-static const char *const limits[] = {"least",
-                                     "most",
-                                     "under",
-                                     "below",
-                                     "above",
-                                     "over",
-                                     "than",
-                                     "almost",
-                                     "nearly",
-                                     "exceeds",
-                                     "beyond",
-                                     "twice",
-                                     "thrice",
-                                     "double",
-                                     "triple",
-                                     "quadruple",
-                                     "half",
-                                     "between",
-                                     "negative",
-                                     "minus",
-                                     "mindestens",
-                                     "wenigstens",
-                                     "h\xc3\xb6"
-                                     "chstens",
-                                     "maximal",
-                                     "minimal",
-                                     "als",
-                                     "fast",
-                                     "beinahe",
-                                     "\xc3\xbc"
-                                     "ber",
-                                     "unter"};
 
 /* Between "or" and a number. */
 static const char *const hedges[] = {"possibly", "perhaps", "maybe", "even", "probably"};
@@ -447,7 +399,7 @@ static bool changes_before(rdv_str s, size_t begin)
     rdv_str beyond = word_behind(s, &i, &any);
     bool part =
         is_part(behind, further, beyond) || (word_class(behind) & (WORD_BINDS_AFTER | WORD_PART));
-    return IS_ONE_OF(word, limits) || is_joined(s, word, at, comma) ||
+    return answer_class_has(CLASS_LIMIT, word) || is_joined(s, word, at, comma) ||
            is_part(word, behind, further) || (the && part);
 }
 

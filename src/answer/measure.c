@@ -334,8 +334,10 @@ static bool same_factors(const measure *a, const measure *b)
 static bool leaves_out_rate(const measure *a, const measure *b)
 {
     const measure_factor *f = a->factor, *g = b->factor;
-    return (a->n == 1 || b->n == 1) && a->power[BASE_CENT] == 1 && b->power[BASE_CENT] == 1 &&
-           f->num == g->num && f->ten == g->ten;
+    bool one = false;
+    for (size_t i = BASE_CENT; i <= BASE_PENNY; i++)
+        one = one || (a->power[i] == 1 && b->power[i] == 1);
+    return one && (a->n == 1 || b->n == 1) && f->num == g->num && f->ten == g->ten;
 }
 
 measures measure_compare(const measure *a, const measure *b)

@@ -174,6 +174,13 @@ bool money_next(rdv_str s, size_t *from, money_amount *a)
     return true;
 }
 
+size_t money_sign_len(rdv_str s)
+{
+    size_t begin = s.len;
+    const money_unit *u = unit_before(s, s.len, &begin);
+    return u && strcmp(u->name, "$") != 0 ? s.len - begin : 0;
+}
+
 /* "2 dollars and 50 cents": the second amount, a part of the first one's currency. */
 bool money_next_part(rdv_str s, size_t *from, const money_amount *whole, money_amount *part)
 {

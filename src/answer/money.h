@@ -20,6 +20,9 @@ typedef struct money_amount {
 /* The next number of `s` at or after byte *from, which is moved past it, with its currency and
  * scale. Reading a text to its end is linear. */
 bool money_next(rdv_str s, size_t *from, money_amount *a);
+/* How many bytes at the end of the text, with blanks, are a sign or code of a currency, but for
+ * "$", which may begin a formula; or 0. */
+size_t money_sign_len(rdv_str s);
 /* "2 dollars and 50 cents": the second amount, a part of the first one's currency. */
 bool money_next_part(rdv_str s, size_t *from, const money_amount *whole, money_amount *part);
 /* What an amount is for, without its plural: "per hour", "/hour", "an hour"; p == NULL: none. */

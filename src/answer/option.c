@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "answer/option.h"
 
+#include "answer/announcement.h"
 #include "answer/span.h"
 #include "base/str.h"
 #include "base/utf8.h"
@@ -223,18 +224,14 @@ static bool is_set_aside(rdv_str s, size_t i)
  * trumps D"? */
 static bool is_undecided(rdv_str s, size_t i, size_t n_options)
 {
-    static const char *const choosing[] = {
-        "so",     "is",     "be",      "therefore", "thus", "hence",   "then", "choose", "pick",
-        "select", "leaves", "leaving", "with",      "are",  "was",     "only", "that",   "say",
-        "for",    "it's",   "means",   "correct",   "it",   "exactly", "but",  "gives"};
     size_t begin = i, at = i;
     while (begin > 0 && !strchr(".;!?\n:", s.p[begin - 1]))
         begin--;
     rdv_str clause = rdv_slice(s, begin, i), word = word_back(s, &at);
     size_t other = named_before(clause, clause.len, n_options);
     return at > begin && other != RDV_NOT_FOUND && word.len > 1 &&
-           rdv_lower(clause.p[other]) != rdv_lower(s.p[i]) &&
-           !rdv_is_one_of(word, choosing, sizeof choosing / sizeof *choosing);
+           rdv_lower(clause.p[other]) != rdv_lower(s.p[i]) && !rdv_str_ieq(word, RDV_STR("it's")) &&
+           !answer_class_has(CLASS_CHOOSING, word);
 }
 
 bool answer_names_several(rdv_str s, size_t n_options)

@@ -100,9 +100,6 @@ static rdv_str last_word(rdv_str s)
  * "for 3", with no word that gives a result? */
 static bool describes(rdv_str between)
 {
-    static const char *const prepositions[] = {"in",    "of",    "for",    "per",   "at",
-                                               "on",    "from",  "with",   "after", "since",
-                                               "until", "every", "during", "within"};
     static const char *const fillers[] = {"the", "a",   "an",    "all",  "these", "those",
                                           "her", "his", "their", "each", "just",  "only"};
     rdv_str rest = between, word = last_word(rest);
@@ -113,7 +110,7 @@ static bool describes(rdv_str between)
         rest = rdv_slice(rest, 0, (size_t)(word.p - rest.p));
         word = last_word(rest);
     }
-    return rdv_is_one_of(word, prepositions, sizeof prepositions / sizeof *prepositions);
+    return answer_class_has(CLASS_PREPOSITION, word);
 }
 
 /* The number at the beginning of a sentence whose last one, *out, describes it. */
@@ -422,8 +419,7 @@ bool statement_is_prose(rdv_str s)
             i++;
         bool command = begin > 0 && s.p[begin - 1] == '\\';
         bool word = i > begin + 1 && i < begin + 8 && !command;
-        size_t end;
-        sentence += word && announcement_row_at(s, begin, 1u << EFFECT_PROSE, &end) != NULL;
+        sentence += word && answer_class_has(CLASS_PROSE, rdv_slice(s, begin, i));
         char c = rdv_char_at(s, i);
         maths = maths || rdv_is_digit(c) || (c && strchr("=<>+*/^\\", c));
     }
@@ -433,9 +429,6 @@ bool statement_is_prose(rdv_str s)
 bool statement_is_sentence(rdv_str s)
 {
     static const char *const stops[] = {".", "!", "\xe3\x80\x82"};
-    static const char *const verbs[] = {
-        "is",    "are",   "was", "were",    "has", "have",  "had",  "so",     "there",    "thus",
-        "hence", "gives", "we",  "because", "get", "makes", "need", "equals", "therefore"};
     static const char *const first[] = {"so", "thus", "hence", "therefore"};
     size_t words = 0;
     bool stop = false, prose = false;
@@ -451,8 +444,7 @@ bool statement_is_sentence(rdv_str s)
             i++;
         bool word = i > begin + 1 && !(begin > 0 && s.p[begin - 1] == '\\');
         words += word;
-        prose = prose || (word && rdv_is_one_of(rdv_slice(s, begin, i), verbs,
-                                                sizeof verbs / sizeof *verbs));
+        prose = prose || (word && answer_class_has(CLASS_OF_SENTENCE, rdv_slice(s, begin, i)));
     }
     return words > 1 && (stop || prose);
 }

@@ -1,21 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "grade/angle.h"
 
+#include "answer/degrees.h"
 #include "base/arena.h"
 #include "base/str.h"
 #include "grade/clean.h"
 #include "grade/value.h"
-
-/* How many bytes of a degree sign `s` begins with, or 0. */
-static size_t degree_len(rdv_str s)
-{
-    static const char *const signs[] = {"^\\circ",  "^{\\circ}", "^ \\circ", "^\\degree",
-                                        "\\degree", "\xc2\xb0",  " degrees", " degree"};
-    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
-        if (rdv_starts(s, rdv_str_of(signs[i])))
-            return strlen(signs[i]);
-    return 0;
-}
 
 int angle_in_radians(rdv_str answer, rdv_arena *arena, rdv_str *out, bool *has, rdv_error *err)
 {
@@ -23,13 +13,13 @@ int angle_in_radians(rdv_str answer, rdv_arena *arena, rdv_str *out, bool *has, 
     *has = false;
     if (answer.len > RDV_VALUE_MAX || clean_holds_angle(answer))
         return RDV_OK;
-    if (rdv_find(answer, RDV_STR("circ"), 0) == RDV_NOT_FOUND &&
-        rdv_find(answer, RDV_STR("degree"), 0) == RDV_NOT_FOUND &&
-        rdv_find(answer, RDV_STR("\xc2\xb0"), 0) == RDV_NOT_FOUND)
+    if (!degrees_in(answer) && rdv_find(answer, RDV_STR(" degree"), 0) == RDV_NOT_FOUND)
         return RDV_OK;
     rdv_buf_init(&b, arena, 0);
     for (size_t i = 0, len; i < answer.len; i += len ? len : 1) {
-        len = degree_len(rdv_slice(answer, i, answer.len));
+        bool word = answer.p[i] == ' ';
+        len = degrees_len(rdv_slice(answer, i + word, answer.len), word);
+        len += word && len;
         *has = *has || len;
         if (len)
             rdv_buf_lit(&b, "\\cdot\\frac{\\pi}{180}");

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "grade/clean.h"
 
+#include "answer/degrees.h"
 #include "base/str.h"
 #include "base/utf8.h"
 #include "grade/upright.h"
@@ -383,25 +384,13 @@ static void clean_word(cleaner *c)
     rdv_buf_add(c->out, rdv_slice(word, len, word.len));
 }
 
-/* A degree sign written as an exponent: how many bytes, or 0. */
-static size_t degrees_len(const cleaner *c)
-{
-    static const char *const forms[] = {"^\\circ", "^{\\circ}", "^ \\circ", "^\\degree",
-                                        "\\degree"};
-    for (size_t i = 0; i < COUNT(forms); i++)
-        if (rdv_starts(rdv_slice(c->s, c->at, c->s.len), rdv_str_of(forms[i])))
-            return strlen(forms[i]);
-    return 0;
-}
-
 /* A degree sign in any form: dropped, or as LaTeX writes it. */
 static bool clean_degrees(cleaner *c)
 {
-    static const char sign[] = "\xc2\xb0";
-    if (peek(c, 0) != '^' && peek(c, 0) != '\\' && peek(c, 0) != sign[0])
+    char first = peek(c, 0);
+    if (first != '^' && first != '\\' && first != '\xc2')
         return false;
-    bool plain = rdv_starts(rdv_slice(c->s, c->at, c->s.len), rdv_str_of(sign));
-    size_t len = plain ? strlen(sign) : degrees_len(c);
+    size_t len = degrees_len(rdv_slice(c->s, c->at, c->s.len), false);
     if (len && c->angles)
         put(c, "^\\circ ");
     c->at += len;

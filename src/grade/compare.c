@@ -86,7 +86,8 @@ static int weigh_hedge(const pair *p, hedge is, hedge gold, rdv_comparison *out)
 /* Of two texts that differ, whose kind was only guessed: letters beside a formula are one too; what
  * may be mathematics, a number in words, a quantity or an abbreviation is not different by its
  * spelling. */
-static int weigh_spelling(const pair *texts, rdv_comparison *out)
+static int weigh_spelling(const pair *texts, rdv_str *given, rdv_str *given_gold,
+                          rdv_comparison *out)
 {
     rdv_str answer = out->answer_as, gold = out->gold_as; /* without quotes and "\\text" */
     pair p = *texts;
@@ -117,7 +118,12 @@ static int weigh_spelling(const pair *texts, rdv_comparison *out)
     bool product = p.answer.p != rdv_trim(texts->answer).p,
          other = p.gold.p != rdv_trim(texts->gold).p;
     if (a || g) {
+        rdv_str as_given = *given, as_gold = *given_gold;
         int rc = pair_compare_maths(&p, &read);
+        if (rc == RDV_OK && read.is != RDV_SAME)
+            rc = pair_compare_reworded(&p, &as_given, &as_gold, &read);
+        if (rc == RDV_OK)
+            rc = pair_weigh_equation(&p, &read);
         if (rc < 0)
             return rc;
         bool proved = strcmp(read.why, "exact") == 0 || strcmp(read.why, "algebra") == 0 ||
@@ -132,6 +138,8 @@ static int weigh_spelling(const pair *texts, rdv_comparison *out)
         bool differ = read.is == RDV_DIFFERENT && of_letters && (formal || proved) && !places;
         if (rc == RDV_OK && (read.is == RDV_SAME || differ)) {
             *out = read;
+            *given = as_given;
+            *given_gold = as_gold;
             return RDV_OK;
         }
     }
@@ -144,7 +152,8 @@ static int weigh_spelling(const pair *texts, rdv_comparison *out)
     }
     bool order = letters && product && other && formal_same_letters(answer, gold);
     rdv_str said;
-    rdv_same is = spelling_compare(texts->answer, answer, gold, texts->how.question, &said);
+    rdv_same is =
+        spelling_compare(texts->answer, answer, texts->gold, gold, texts->how.question, &said);
     bool named = answer_calendar_name(gold) > 0 || /* two of which differ, whatever else is said */
                  spelling_differs_by_number(said.len ? said : answer, gold);
     a = said.len ? formal_may_be_value(said) : a;
@@ -402,6 +411,10 @@ static int compare_one(rdv_str answer, rdv_str gold, const rdv_answer_form *form
         gold = in_gold;
         without_times(&answer, &gold, p.how.question);
     }
+    bool text = kind == RDV_KIND_TEXT && form && form->any_case, other_constant = false;
+    if ((maths || text) &&
+        letter_of_clauses(&answer, &gold, p.how.question, arena, &other_constant) < 0)
+        return rdv_no_memory(err);
     rdv_str given = answer, given_gold = gold;
     if (hedge_applies(kind)) {
         answer = hedge_after_withdrawal(chinese_bare(answer), kind);
@@ -422,7 +435,6 @@ static int compare_one(rdv_str answer, rdv_str gold, const rdv_answer_form *form
         given_gold = p.gold;
     bool money = maths && pair_compare_currencies(&p, &c, &rc);
     maths = maths && !money;
-    bool text = kind == RDV_KIND_TEXT && form && form->any_case;
     bool none =
         !money && (maths || text) &&
         (pair_compare_nothing(&p, &c, &rc) || (rc == RDV_OK && pair_compare_ordinals(&p, &c)));
@@ -456,7 +468,7 @@ static int compare_one(rdv_str answer, rdv_str gold, const rdv_answer_form *form
     if (rc == RDV_OK && (maths || (p.kind == RDV_KIND_TEXT && !none)))
         rc = pair_compare_chemical(&p, &c);
     if (rc == RDV_OK && text && !none && c.is == RDV_DIFFERENT)
-        rc = weigh_spelling(&p, &c);
+        rc = weigh_spelling(&p, &given, &given_gold, &c);
     rdv_comparison exact;
     rdv_str whole = p.gold;
     p.answer = align_to_gold(renamed, whole);
@@ -473,6 +485,11 @@ static int compare_one(rdv_str answer, rdv_str gold, const rdv_answer_form *form
     rc = weigh_words(&p, read, given, given_gold, &c);
     if (rc == RDV_OK)
         rc = weigh_hedge(&p, hedged, gold_hedged, &c);
+    if (c.is == RDV_DIFFERENT && other_constant) {
+        c.is = RDV_CANNOT_TELL; /* "Ae^x" may be "-Ce^x" */
+        c.why = "assumption";
+        c.reason = RDV_STR("a constant of one of both may be written otherwise");
+    }
     if (c.is == RDV_SAME && identical)
         c.why = "identical";
     if (rc == RDV_OK && read && strcmp(c.why, "unit") == 0)

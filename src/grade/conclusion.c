@@ -159,10 +159,10 @@ static rdv_str with_factorial(rdv_str s, size_t begin, size_t end)
     return sign ? rdv_slice(s, begin, end + 1) : (rdv_str){0};
 }
 
-/* "1 in 6", "1 out of 6", "3 to 4": two numbers that are one value; else empty. */
+/* "1 in 6", "1 out of 6", "3 to 4", "1:50": two numbers that are one value; else empty. */
 static rdv_str with_first(rdv_str s, size_t begin, size_t end)
 {
-    static const char *const joins[] = {" in ", " out of ", " to "};
+    static const char *const joins[] = {" in ", " out of ", " to ", ":", " : "};
     rdv_str before = rdv_slice(s, 0, begin);
     for (size_t k = 0; k < COUNT(joins); k++) {
         size_t from = before.len - strlen(joins[k]);
@@ -170,7 +170,8 @@ static rdv_str with_first(rdv_str s, size_t begin, size_t end)
             continue;
         while (from > 0 && rdv_is_digit(s.p[from - 1]))
             from--;
-        bool number = from + strlen(joins[k]) < begin;
+        bool number = from + strlen(joins[k]) < begin &&
+                      !(from && strchr(".,", s.p[from - 1])); /* not "1,009:3" */
         return number ? rdv_slice(s, from, end) : (rdv_str){0};
     }
     return (rdv_str){0};
@@ -290,19 +291,13 @@ static rdv_str last_in_words(rdv_str s, size_t from, bool *measured)
 /* Is it a word that makes a number in words no value of its own: "the two", "one of them"? */
 static bool is_article(rdv_str word)
 {
-    static const char *const words[] = {"the",  "these", "those", "both", "all",  "of", "any",
-                                        "each", "other", "every", "this", "that", "or"};
-    return rdv_is_one_of(word, words, COUNT(words));
+    return answer_class_has(CLASS_ARTICLE, word);
 }
 
 /* Does a word say that a number is compared, shifted or taken back: "later", "too few", "but"? */
 static bool is_shifted(rdv_str word)
 {
-    static const char *const words[] = {
-        "later", "late",  "earlier", "early",  "longer", "shorter", "more",  "less",   "fewer",
-        "too",   "but",   "minus",   "not",    "before", "after",   "ago",   "than",   "extra",
-        "older", "other", "younger", "taller", "faster", "slower",  "short", "missing"};
-    return rdv_is_one_of(word, words, COUNT(words));
+    return answer_class_has(CLASS_SHIFTED, word);
 }
 
 /* The only number in words of the last sentence, with its sign and unit, where the sentence has no
@@ -310,8 +305,6 @@ static bool is_shifted(rdv_str word)
  * be a pronoun. */
 static rdv_str only_in_words(rdv_str text, rdv_str question)
 {
-    static const char *const changes[] = {"point", "and", "times", "to",   "or",   "percent",
-                                          "per",   "a",   "an",    "each", "every"};
     static const char *const counted[] = {"of them", "of these", "of us", "of those"};
     rdv_str s = rdv_trim(last_sentences(text, 1)), found = {0}, before = {0};
     unsigned value;
@@ -340,7 +333,7 @@ static rdv_str only_in_words(rdv_str text, rdv_str question)
             bool of = rdv_str_ieq(next, RDV_STR("of")), own = false;
             for (size_t k = 0; k < COUNT(counted); k++)
                 own = own || rdv_istarts(rest, rdv_str_of(counted[k]));
-            if (rdv_is_one_of(next, changes, COUNT(changes)) || (of && !fraction && !own) ||
+            if (answer_class_has(CLASS_CHANGING, next) || (of && !fraction && !own) ||
                 (fraction && !half && next.len && !measured && !of) ||
                 announcement_row_at(s, thing, 1u << EFFECT_SCALE, &behind))
                 return (rdv_str){0};
@@ -511,15 +504,13 @@ static int try_objects(const conclusion *c, rdv_arena *arena, rdv_str *answer, r
 /* Does it break off: is its last word or sign one after which something must follow? */
 bool conclusion_breaks_off(rdv_str text)
 {
-    static const char *const words[] = {"equals", "is",  "are", "the", "of",   "and", "to",
-                                        "was",    "get", "by",  "so",  "thus", "be",  "gives"};
     rdv_str s = rdv_trim_end(text);
     size_t begin = s.len;
     while (begin > 0 && rdv_is_alpha(s.p[begin - 1]))
         begin--;
     char last = rdv_char_at(s, s.len - 1);
     return (last && strchr("=+-*/:,", last)) ||
-           rdv_is_one_of(rdv_slice(s, begin, s.len), words, COUNT(words));
+           answer_class_has(CLASS_BREAKING, rdv_slice(s, begin, s.len));
 }
 
 /* Is what differs from gold by its form a number that stands in gold, "-2" of "x = 3, y = -2" for
@@ -540,9 +531,7 @@ static bool is_part_of_gold(const conclusion *c, const rdv_comparison *out)
 /* A word of letters behind which a sentence says what it comes to. */
 static bool is_result(rdv_str word)
 {
-    static phrase_list words = {"so;hence;thus;therefore;then;total;gives;means;leaves;makes;"
-                                "remain;equal;exactly;that;product;sum;difference"};
-    return phrase_at(word, 0, &words);
+    return answer_class_has(CLASS_RESULT, word);
 }
 
 /* Where the clause that holds byte `i` of a sentence begins, if it only gives a reason or a
@@ -897,23 +886,6 @@ int conclusion_weigh(conclusion *c, rdv_arena *arena, rdv_str *answer, rdv_compa
         return code;
     *out = several_values(out);
     return RDV_OK;
-}
-
-rdv_str conclusion_without_constant(rdv_str text, char *letter)
-{
-    rdv_str s = last_sentences(text, 1), where = RDV_STR(" where ");
-    size_t at = rdv_find(s, where, 0), i = rdv_skip_any(s, at + where.len, " $\\(");
-    *letter = 0;
-    if (at == RDV_NOT_FOUND || !rdv_is_alpha(rdv_char_at(s, i)) ||
-        rdv_is_alnum(rdv_char_at(s, i + 1)))
-        return text;
-    rdv_str clause = rdv_slice(s, i + 1, s.len);
-    if (!formal_holds(clause, RDV_STR("constant")) || rdv_has_digit(clause) ||
-        rdv_find_char(clause, '=', 0) != RDV_NOT_FOUND || is_doubtful(clause))
-        return text;
-    *letter = s.p[i];
-    at -= at > 0 && s.p[at - 1] == ',';
-    return rdv_slice(text, 0, (size_t)(s.p - text.p) + at);
 }
 
 /* Does no word say what the sentence comes to? */

@@ -25,9 +25,6 @@ int conclusion_weigh(conclusion *c, rdv_arena *arena, rdv_str *answer, rdv_compa
 
 /* Does it break off before a value, "96 divided by 3 equals"? */
 bool conclusion_breaks_off(rdv_str text);
-/* The text without a clause at its end that names a letter a constant, ", where $c$ is any
- * constant", and the letter; all of it, and 0: there is none. */
-rdv_str conclusion_without_constant(rdv_str text, char *letter);
 /* The text without what its last sentence only denies, or gives as a reason: "5" of "5, not 6" and
  * of "5 because 2 + 3 = 5", "5" of "5 of the 20 apples". All of it where there is no such end. */
 rdv_str conclusion_main_clause(rdv_str text);

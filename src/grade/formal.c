@@ -26,16 +26,11 @@ bool formal_is_sign(uint32_t u)
 /* A number in words, or what stands for one. */
 static bool is_number_word(rdv_str s, size_t begin, rdv_str word)
 {
-    static const char *const others[] = {
-        "a",        "once",     "pair",       "couple",   "none",   "zero", "nothing",
-        "infinity", "infinite", "infinitely", "first",    "second", "noon", "midnight",
-        "naught",   "pi",       "nil",        "negative", "minus",  "plus", "percent"};
     unsigned value;
     size_t end;
     return number_word(word, &value) || fraction_word(word, &value) ||
            multiple_word(word, &value) ||
-           (word.len > 1 && word.len < 11 &&
-            rdv_is_one_of(word, others, sizeof others / sizeof *others)) ||
+           (word.len > 1 && word.len < 11 && answer_class_has(CLASS_OF_NUMBER, word)) ||
            (word.len > 2 && announcement_row_at(s, begin, 1u << EFFECT_SCALE, &end));
 }
 

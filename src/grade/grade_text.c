@@ -26,9 +26,7 @@
 /* Is `word` one of prose? Names in formulas have one letter or two. */
 static bool is_prose_word(rdv_str word)
 {
-    static const char *const words[] = {"an", "as", "at", "be", "by", "if", "in", "is",
-                                        "it", "my", "of", "on", "or", "so", "to", "we"};
-    return word.len > 2 || rdv_is_one_of(word, words, sizeof words / sizeof *words);
+    return word.len > 2 || answer_class_has(CLASS_SHORT, word);
 }
 
 /* Are there words in it that are no commands of LaTeX? */
@@ -229,6 +227,7 @@ static void weigh_parts(rdv_str text, rdv_str gold, rdv_str question, rdv_compar
     if (score == SCORE_NOT && out->is == RDV_CANNOT_TELL &&
         parts_compare(text, gold, question, &same))
         is = same ? RDV_SAME : RDV_DIFFERENT;
+    size_compare(text, gold, question, &is);
     if (is == out->is)
         return;
     out->is = is;
@@ -316,13 +315,10 @@ int grade_text_read(rdv_str text, rdv_str gold, const rdv_answer_form *form,
     out->form = form_of(form, gold);
     int code = form_with_question(&out->form, &out->gold, out->question, arena, err);
     char constant;
-    out->text = conclusion_without_constant(text, &constant);
-    rdv_str own = out->gold;
-    if (code == RDV_OK && constant)
-        out->gold = letter_for_constant(own, constant, out->question, arena);
-    if (!out->gold.p && own.p)
+    letter_without_clause(text, &constant);
+    if (code == RDV_OK && constant &&
+        letter_of_clauses(&out->text, &out->gold, out->question, arena, &out->renamed) < 0)
         return rdv_no_memory(err);
-    out->renamed = out->gold.p != own.p;
     if (code == RDV_OK)
         read_text(out->text, out, &out->first);
     return code;

@@ -7,6 +7,7 @@
 #include "answer/hedge.h"
 #include "answer/money.h"
 #include "answer/option.h"
+#include "answer/read.h"
 #include "answer/span.h"
 #include "answer/time.h"
 #include "answer/yesno.h"
@@ -365,6 +366,17 @@ static int with_order(rdv_str answer, rdv_arena *arena, rdv_str *key, rdv_error 
     return key->p ? RDV_OK : rdv_no_memory(err);
 }
 
+/* Does a text with a number in it have no answer as a reply: "It is unknown. We have 5."? */
+static bool has_none_as_reply(rdv_str s, rdv_kind kind)
+{
+    rdv_answer_form form = {.kind = kind};
+    rdv_answer answer;
+    answer_search met;
+    return rdv_has_digit(s) && rdv_has_letter_or_beyond(s) &&
+           answer_read_steps(&s, 1, &form, &answer, &met) == RDV_NONE &&
+           (met.announced || met.none);
+}
+
 int rdv_answer_key(rdv_str answer, const rdv_answer_form *form, rdv_arena *arena, rdv_str *key,
                    rdv_error *err)
 {
@@ -381,7 +393,7 @@ int rdv_answer_key(rdv_str answer, const rdv_answer_form *form, rdv_arena *arena
         return key->p ? RDV_OK : rdv_no_memory(err);
     }
     bool words = kind != RDV_KIND_LATEX && kind != RDV_KIND_NUMBER && kind != RDV_KIND_PHRASE;
-    if (!words && key_states_nothing(answer))
+    if (!words && (key_states_nothing(answer) || (maths && has_none_as_reply(answer, kind))))
         return RDV_NONE;
     int rc = RDV_OK;
     hedge hedged = HEDGE_NONE;

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "grade/letter.h"
 
+#include "answer/announcement.h"
 #include "base/arena.h"
 #include "base/str.h"
 
 /* Answers longer than this keep their letters. */
 #define ANSWER_MAX 1000
+/* What says that a letter is any constant stands in so many bytes at the end. */
+#define CLAUSE_MAX 100
 
 static rdv_str without_marks(rdv_str s)
 {
@@ -93,11 +96,89 @@ rdv_str letter_as_in_gold(rdv_str answer, rdv_str gold, rdv_arena *arena)
     return renamed(bare, bare.p[a], trimmed.p[g], arena);
 }
 
+/* Is it "where $A$ is any constant", words of one class and one name, which goes into *letter? */
+static bool is_clause(rdv_str s, char *letter)
+{
+    bool constant = false, any = false;
+    *letter = 0;
+    for (size_t i = 0, end; i < s.len; i = end + (end == i)) {
+        end = rdv_skip_letters(s, i);
+        rdv_str word = rdv_slice(s, i, end);
+        bool set = rdv_ends(rdv_slice(s, 0, i), RDV_STR("mathbb{")) && s.p[i] == 'R';
+        bool name = word.len == 1 && !set && *word.p != 'a';
+        bool sign = rdv_starts(rdv_slice(s, i, s.len), RDV_STR("\xe2\x88\x88")) ||
+                    rdv_starts(rdv_slice(s, i, s.len), RDV_STR("\xe2\x84\x9d"));
+        if (sign)
+            end = i + 3;
+        else if (name      ? *letter && *letter != *word.p
+                 : end > i ? !set && !answer_class_has(CLASS_CONSTANT, word)
+                           : !strchr(" ,.$\\{}()=", s.p[i] ? s.p[i] : '+'))
+            return false;
+        *letter = name ? *word.p : *letter;
+        constant = constant || rdv_istarts(word, RDV_STR("constant"));
+        any = any || set || sign || rdv_str_ieq(word, RDV_STR("arbitrary"));
+    }
+    return *letter && (constant || (any && strchr("CcKkAB", *letter)));
+}
+
+rdv_str letter_without_clause(rdv_str s, char *letter)
+{
+    rdv_str all = rdv_trim_end(s), bare = s;
+    static const char *const signs[] = {"onstant", "rbitrary", "mathbb{R", "\xe2\x88\x88"};
+    size_t least = all.len > CLAUSE_MAX ? all.len - CLAUSE_MAX : 0;
+    char found;
+    *letter = 0;
+    if (!rdv_holds_any(rdv_slice(all, least, all.len), signs, 4)) /* most texts */
+        return s;
+    for (size_t begin = all.len; begin > least; begin--) {
+        char first = all.p[begin - 1];
+        if (first == '\n')
+            break;
+        if (first != ' ' && first != ',' && first != '(')
+            continue;
+        rdv_str clause = rdv_slice(all, begin, all.len);
+        bool word = rdv_skip_letters(clause, 0) > 1; /* not "C where C is a constant" */
+        if (!(word || !*letter || first != ' ') || !is_clause(clause, &found)) {
+            if (*letter)
+                break;
+            continue;
+        }
+        *letter = found;
+        bare = rdv_slice(all, 0, begin - 1);
+        if (first != ' ')
+            break;
+    }
+    while (*letter && bare.len && strchr(" ,(\\", bare.p[bare.len - 1]))
+        bare.len--;
+    if (*letter && !occurs(bare, *letter)) /* "A, B \\in \\mathbb{R}" */
+        *letter = 0;
+    return *letter ? bare : s;
+}
+
+int letter_of_clauses(rdv_str *answer, rdv_str *gold, rdv_str question, rdv_arena *arena,
+                      bool *other)
+{
+    char a, g;
+    rdv_str own = letter_without_clause(*answer, &a), of_gold = letter_without_clause(*gold, &g);
+    *other = false;
+    if (!a && !g)
+        return RDV_OK;
+    own = a ? own : letter_for_constant(own, g, question, arena);
+    rdv_str as_own = !a  ? of_gold
+                     : g ? renamed(of_gold, g, a, arena)
+                         : letter_for_constant(of_gold, a, question, arena);
+    *other = as_own.p != gold->p || own.p != answer->p;
+    *answer = own;
+    *gold = as_own;
+    return own.p && as_own.p ? RDV_OK : RDV_E_NOMEM;
+}
+
 rdv_str letter_for_constant(rdv_str gold, char letter, rdv_str question, rdv_arena *arena)
 {
     bool c = occurs(gold, 'C'), k = occurs(gold, 'K');
     char own = c ? 'C' : 'K';
-    bool sum = constant_at(rdv_trim(gold)) != RDV_NOT_FOUND; /* letter_as_in_gold() renames it */
+    bool sum = constant_at(rdv_trim(gold)) != RDV_NOT_FOUND && /* letter_as_in_gold() renames it */
+               strchr("CcKk", letter);
     if (gold.len > ANSWER_MAX || c == k || sum || occurs(question, own))
         return gold;
     return renamed(gold, own, letter, arena);

@@ -11,3 +11,10 @@ rdv_str letter_as_in_gold(rdv_str answer, rdv_str gold, rdv_arena *arena);
  * question nor another place of gold gives these a meaning; gold itself: there is nothing to
  * rename. p == NULL: out of memory. */
 rdv_str letter_for_constant(rdv_str gold, char letter, rdv_str question, rdv_arena *arena);
+/* A text without the clause at its end that says that a letter is any constant, ", where $c$ is any
+ * constant", and the letter; all of it, and 0: there is none. */
+rdv_str letter_without_clause(rdv_str s, char *letter);
+/* Both without their clauses, and gold's constant with the letter of the answer's. *other: one was
+ * renamed. RDV_E_NOMEM. */
+int letter_of_clauses(rdv_str *answer, rdv_str *gold, rdv_str question, rdv_arena *arena,
+                      bool *other);

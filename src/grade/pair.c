@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "grade/pair.h"
 
+#include "answer/degrees.h"
 #include "answer/measure.h"
 #include "answer/money.h"
 #include "base/str.h"
@@ -22,33 +23,28 @@ static bool has_percent(rdv_str s)
            rdv_ends(s, RDV_STR("per cent"));
 }
 
-/* "5^\\circ", U+00B0 end in the sign of degrees. */
-static bool has_degrees(rdv_str s)
-{
-    while (s.len && s.p[s.len - 1] && strchr("}$. )", s.p[s.len - 1]))
-        s.len--;
-    return rdv_ends(s, RDV_STR("\\circ")) || rdv_ends(s, RDV_STR("\\degree")) ||
-           rdv_ends(s, RDV_STR("\xc2\xb0"));
-}
-
 /* A sign is a unit where the other answer has one: "5%" is not "5 mol". */
 static rdv_str with_sign_unit(rdv_str own, rdv_str answer, rdv_str other)
 {
     if (own.len || !other.len)
         return own;
-    return has_percent(answer)   ? RDV_STR("percent")
-           : has_degrees(answer) ? RDV_STR("degrees")
-                                 : own;
+    return has_percent(answer)             ? RDV_STR("percent")
+           : degrees_end(answer) ? RDV_STR("degrees")
+                                           : own;
 }
 
-/* "5 degrees" beside a temperature: the scale is only left out. */
-static rdv_str without_scale(rdv_str own, rdv_str other)
+/* Beside a temperature "5 degrees" only leaves out the scale, and the F of "212 F" is one. */
+static rdv_str of_scale(rdv_str own, rdv_str other)
 {
-    static const char *const degrees[] = {"degree", "degrees", "\xc2\xb0", "^\\circ", "^{\\circ}"};
     measure m = measure_read(other);
     bool heat =
         m.n == 1 && (m.power[BASE_KELVIN] || m.power[BASE_CELSIUS] || m.power[BASE_FAHRENHEIT]);
-    return heat && rdv_is_one_of(rdv_trim(own), degrees, 5) ? (rdv_str){0} : own;
+    rdv_str bare = heat ? degrees_skip(own) : own;
+    return !heat                            ? own
+           : !bare.len                      ? bare
+           : rdv_str_eq(bare, RDV_STR("C")) ? RDV_STR("celsius")
+           : rdv_str_eq(bare, RDV_STR("F")) ? RDV_STR("fahrenheit")
+                                            : own;
 }
 
 int pair_read(const pair *p, rdv_str answer, bool shares, const answer_value **out)
@@ -112,6 +108,8 @@ static int compare_letters(const pair *p, bool answer_share, bool gold_share, co
     bool letters = algebra && rdv_trim(answer.unit).len < 2 && rdv_trim(gold.unit).len < 2;
     if (rc != RDV_OK || !in_answer || !in_gold || letters) /* "5l" is not "5L" */
         return rc;
+    answer.unit = of_scale(answer.unit, gold.unit);
+    gold.unit = of_scale(gold.unit, answer.unit);
     comparer c = {.reader = {.arena = p->arena, .err = p->err, .how = {.work = p->work}},
                   .how = p->how,
                   .left = COMPARE_PAIRS_MAX};
@@ -156,8 +154,8 @@ static int compare_read(const pair *p, bool answer_share, bool gold_share, rdv_c
     if (!answer_share && !gold_share) {
         signed_answer.unit = with_sign_unit(a->unit, p->answer, g->unit);
         signed_gold.unit = with_sign_unit(g->unit, p->gold, a->unit);
-        signed_answer.unit = without_scale(signed_answer.unit, signed_gold.unit);
-        signed_gold.unit = without_scale(signed_gold.unit, signed_answer.unit);
+        signed_answer.unit = of_scale(signed_answer.unit, signed_gold.unit);
+        signed_gold.unit = of_scale(signed_gold.unit, signed_answer.unit);
     }
     out->is = value_compare(&c, &signed_answer, &signed_gold);
     out->why = c.why;
@@ -246,15 +244,29 @@ static bool asks_for_share(rdv_str question)
     return rdv_holds_any(question, shares, 3) && !rdv_holds_any(question, percents, 3);
 }
 
+/* Is it less than one percent beside a fraction, "0.25%" beside 1/4, which is no number of
+ * percents?
+ */
+static bool is_share_beside(rdv_str percents, rdv_str other)
+{
+    rdv_str s = split_inside(percents);
+    bool fraction = rdv_find_char(other, '/', 0) != RDV_NOT_FOUND || rdv_has_letter(other);
+    return fraction && !rdv_has_letter(s) &&
+           (rdv_starts(s, RDV_STR("0.")) || rdv_starts(s, RDV_STR(".")));
+}
+
 int pair_compare_shares(const pair *p, rdv_comparison *out)
 {
     bool in_answer = has_percent(p->answer), in_gold = has_percent(p->gold);
     int rc = compare_read(p, false, false, out);
+    bool fraction =
+        in_answer ? is_share_beside(p->answer, p->gold) : is_share_beside(p->gold, p->answer);
     if (rc == RDV_OK && out->is == RDV_SAME && in_answer != in_gold &&
-        asks_for_share(p->how.question)) {
+        (fraction || asks_for_share(p->how.question))) {
         out->is = RDV_CANNOT_TELL; /* "1%" is no probability of 1 */
         out->why = "assumption";
-        out->reason = RDV_STR("a share of one is asked for, and only one of both is in percent");
+        out->reason =
+            RDV_STR("only one of both is in percent, and the other may be a share of one");
         return RDV_OK;
     }
     if (rc != RDV_OK || out->is == RDV_SAME || !out->answer_as.p)

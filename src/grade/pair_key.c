@@ -10,6 +10,7 @@
 #include "grade/key.h"
 #include "grade/money_key.h"
 #include "grade/split.h"
+#include "grade/turn.h"
 #include "grade/text/restated.h"
 
 /* What decides between two keys of a kind. */
@@ -42,15 +43,21 @@ static bool are_swapped(rdv_str a, rdv_str b)
 }
 
 /* Keys that differ may agree: a time without its half of the day, an amount without a currency. */
-static rdv_same incomplete_keys(rdv_kind kind, bool by_numbers, rdv_str answer, rdv_str gold)
+static rdv_same incomplete_keys(rdv_kind kind, bool by_numbers, rdv_str answer, rdv_str gold,
+                                rdv_str question)
 {
+    size_t per = rdv_find(gold, RDV_STR(" per "), 0);
+    bool amount = per != RDV_NOT_FOUND && !rdv_starts(answer, RDV_STR("?")) &&
+                  rdv_find(answer, RDV_STR(" per "), 0) == RDV_NOT_FOUND;
     bool midnight = rdv_starts(answer, RDV_STR("00:")); /* of "12:00", which may be noon */
     if (kind == RDV_KIND_TIME && answer_times_may_agree(answer, gold))
         return rdv_ends(answer, RDV_STR("?")) || (midnight && rdv_ends(gold, RDV_STR("?")))
                    ? RDV_CANNOT_TELL
                    : RDV_SAME;
     if (kind == RDV_KIND_MONEY && money_may_agree(answer, gold))
-        return RDV_SAME;
+        return amount && !turn_asks_for_rate(question, rdv_slice(gold, per + 5, gold.len))
+                   ? RDV_CANNOT_TELL
+                   : RDV_SAME;
     bool date = kind == RDV_KIND_DATE || kind == RDV_KIND_DATE_DAY_FIRST;
     if (date && by_numbers && are_swapped(answer, gold))
         return RDV_CANNOT_TELL; /* "1/5/2021": which number is the month? */
@@ -62,11 +69,13 @@ static rdv_same incomplete_keys(rdv_kind kind, bool by_numbers, rdv_str answer, 
 
 /* Words in which nothing of the kind is read may say it all the same, "the largest is Jupiter", but
  * not where they say that there is no answer. */
-static bool may_say_it_otherwise(rdv_str answer, const rdv_answer_form *form)
+static bool may_say_it_otherwise(const pair *p, const rdv_answer_form *form)
 {
+    rdv_str answer = p->answer;
+    bool ratio = p->kind == RDV_KIND_TIME && rdv_find(answer, RDV_STR(" : "), 0) != RDV_NOT_FOUND;
     bool except = rdv_find(answer, RDV_STR(" except "), 0) != RDV_NOT_FOUND ||
                   rdv_find(answer, RDV_STR(" other than "), 0) != RDV_NOT_FOUND;
-    return rdv_has_letter_or_beyond(answer) && !key_states_nothing(answer) &&
+    return (ratio || rdv_has_letter_or_beyond(answer)) && !key_states_nothing(answer) &&
            (except || !key_names_one(answer, form)) && !announcement_of_none(answer);
 }
 
@@ -92,8 +101,13 @@ int pair_compare_keys(const pair *p, const rdv_answer_form *form, rdv_comparison
     if (rc != RDV_OK)
         return rc;
     rc = rdv_answer_key(p->answer, form, p->arena, &out->answer_as, p->err);
+    bool yes, truth = p->kind == RDV_KIND_YESNO || p->kind == RDV_KIND_YESNO_MAYBE;
+    if (rc == RDV_NONE && truth && restated_truth(p->answer, p->how.question, &yes)) {
+        out->answer_as = yes ? RDV_STR("yes") : RDV_STR("no");
+        rc = RDV_OK;
+    }
     if (rc != RDV_OK) {
-        bool unread = rc == RDV_NONE && may_say_it_otherwise(p->answer, form);
+        bool unread = rc == RDV_NONE && may_say_it_otherwise(p, form);
         out->is = unread ? RDV_CANNOT_TELL : RDV_DIFFERENT;
         out->reason = unread ? RDV_STR("no answer of its kind is read in it")
                              : RDV_STR("there is no answer of its kind");
@@ -102,7 +116,9 @@ int pair_compare_keys(const pair *p, const rdv_answer_form *form, rdv_comparison
     bool same = rdv_str_eq(out->answer_as, out->gold_as);
     bool slashes = rdv_find_char(p->answer, '/', 0) != RDV_NOT_FOUND ||
                    rdv_find_char(p->gold, '/', 0) != RDV_NOT_FOUND;
-    out->is = same ? RDV_SAME : incomplete_keys(p->kind, slashes, out->answer_as, out->gold_as);
+    out->is =
+        same ? RDV_SAME
+             : incomplete_keys(p->kind, slashes, out->answer_as, out->gold_as, p->how.question);
     if (form && form->any_case && p->kind == RDV_KIND_TEXT &&
         rdv_str_ieq(out->answer_as, out->gold_as))
         out->is = RDV_SAME;
@@ -111,13 +127,14 @@ int pair_compare_keys(const pair *p, const rdv_answer_form *form, rdv_comparison
         out->is = RDV_CANNOT_TELL;
     out->why = out->is == RDV_CANNOT_TELL ? "assumption" : decider(p->kind);
     if (out->is == RDV_CANNOT_TELL)
-        out->reason =
-            other                       ? RDV_STR("its letter is gold's, and its number is not")
-            : p->kind == RDV_KIND_MONEY ? RDV_STR("gold does not say for what time the amount is")
-            : p->kind == RDV_KIND_TIME  ? RDV_STR("the answer does not say which half of the day")
-            : out->answer_as.len < out->gold_as.len
-                ? RDV_STR("the answer says only a part of gold's date")
-                : RDV_STR("which number is the month is not said");
+        out->reason = other ? RDV_STR("its letter is gold's, and its number is not")
+                      : p->kind == RDV_KIND_MONEY
+                          ? RDV_STR("only one of both says for what time the amount is")
+                      : p->kind == RDV_KIND_TIME
+                          ? RDV_STR("the answer does not say which half of the day")
+                      : out->answer_as.len < out->gold_as.len
+                          ? RDV_STR("the answer says only a part of gold's date")
+                          : RDV_STR("which number is the month is not said");
     if (out->is == RDV_DIFFERENT)
         out->reason =
             rdv_str_printf(p->arena, "%.*s is not %.*s", RDV_FMT(rdv_slice(out->answer_as, 0, 80)),

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "grade/pair.h"
 
+#include "answer/degrees.h"
 #include "answer/measure.h"
 #include "answer/number.h"
 #include "answer/statement.h"
@@ -257,46 +258,47 @@ bool pair_compare_ordinals(const pair *p, rdv_comparison *out)
     return true;
 }
 
-/* The scale of a temperature or angle behind byte `i`; SCALES: none. */
+/* The scale of a temperature or angle behind byte `i`; SCALES: none. heat: "C" and "F" are scales,
+ * where "5 C" may else be a charge. */
 enum { DEGREES, RADIANS, CELSIUS, FAHRENHEIT, KELVIN, SCALES };
-static unsigned scale_behind(rdv_str s, size_t i)
+static unsigned scale_behind(rdv_str s, size_t i, bool heat)
 {
     static const char *const names[SCALES][3] = {{"", "", ""},
                                                  {"radians", "radian", "rad"},
                                                  {"celsius", "C", "\\text{C}"},
                                                  {"fahrenheit", "F", "\\text{F}"},
                                                  {"kelvin", "kelvins", "K"}};
-    static const char *const signs[] = {"degrees", "degree", "\xc2\xb0", "^\\circ", "^{\\circ}"};
-    rdv_str rest = rdv_trim(rdv_slice(s, i, s.len));
+    rdv_str all = rdv_trim(rdv_slice(s, i, s.len)), rest = degrees_skip(all);
     rest = rdv_ends(rest, RDV_STR(".")) ? rdv_slice(rest, 0, rest.len - 1) : rest;
-    bool sign = false;
-    for (size_t k = 0; k < 5 && !sign; k++)
-        if ((sign = rdv_istarts(rest, rdv_str_of(signs[k]))))
-            rest = rdv_trim(rdv_slice(rest, strlen(signs[k]), rest.len));
+    bool sign = degrees_len(all, true) > 0;
     for (unsigned k = sign ? DEGREES : RADIANS; k < SCALES; k++)
         for (size_t j = 0; j < 3; j++)
             if (j && k > RADIANS
-                    ? (sign || k == KELVIN) && rdv_str_eq(rest, rdv_str_of(names[k][j]))
+                    ? (sign || heat || k == KELVIN) && rdv_str_eq(rest, rdv_str_of(names[k][j]))
                     : rdv_str_ieq(rest, rdv_str_of(names[k][j])))
-                return k; /* "5 C" may be a charge */
+                return k;
     return SCALES;
 }
 
 void pair_weigh_scales(const pair *p, rdv_comparison *out)
 {
     rdv_str text[2] = {split_inside(p->answer), split_inside(p->gold)};
-    unsigned scale[2];
+    unsigned scale[2] = {SCALES, SCALES};
     long value[2] = {0};
-    for (size_t k = 0; k < 2; k++) {
-        size_t sign = rdv_starts(text[k], RDV_STR("-")), end = rdv_skip_digits(text[k], sign);
-        scale[k] = end > sign && end < 8 ? scale_behind(text[k], end) : SCALES;
+    for (size_t n = 0; n < 3; n++) { /* the first once more, where the second is a temperature */
+        size_t k = n % 2, sign = rdv_starts(text[k], RDV_STR("-"));
+        size_t end = rdv_skip_digits(text[k], sign);
+        bool heat = scale[1 - k] >= CELSIUS && scale[1 - k] < SCALES;
+        scale[k] = end > sign && end < 8 ? scale_behind(text[k], end, heat) : SCALES;
+        value[k] = 0;
         for (size_t i = sign; i < end && scale[k] < SCALES; i++)
             value[k] = value[k] * 10 + (text[k].p[i] - '0');
         value[k] = sign ? -value[k] : value[k];
     }
     bool kin =
         (scale[0] < CELSIUS) == (scale[1] < CELSIUS) && scale[0] < SCALES && scale[1] < SCALES;
-    if (out->is == RDV_SAME || !kin || scale[0] == scale[1])
+    bool angles = scale[0] < CELSIUS; /* nought of one scale of heat is no nought of another */
+    if ((out->is == RDV_SAME && angles) || !kin || scale[0] == scale[1])
         return;
     bool heat = scale[0] + scale[1] == CELSIUS + FAHRENHEIT;
     size_t c = scale[0] == CELSIUS ? 0 : 1;

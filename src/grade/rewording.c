@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "grade/rewording.h"
 
+#include "answer/announcement.h"
+#include "answer/degrees.h"
 #include "answer/measure.h"
+#include "answer/money.h"
 #include "answer/number_words.h"
 #include "answer/span.h"
 #include "base/arena.h"
@@ -35,38 +38,59 @@ static bool holds(rdv_str s, const char *const *words, size_t n)
     return false;
 }
 
-/* "3 to 4": the byte behind " to " at byte `i`, or 0. */
-static size_t to_end(rdv_str s, size_t i)
+/* A number in digits or words at byte *i, which is moved behind it; false: there is none. */
+static bool take_number(rdv_str s, size_t *i, uint64_t *value)
 {
-    return rdv_istarts(rdv_slice(s, i, s.len), RDV_STR(" to ")) ? i + 4 : 0;
+    size_t end = number_end(s, *i), begin = *i;
+    *value = 0;
+    for (; begin < end; begin++)
+        if (rdv_is_digit(s.p[begin]) && *value < UINT64_MAX / 20)
+            *value = *value * 10 + (uint64_t)(s.p[begin] - '0');
+        else if (s.p[begin] != ',')
+            return false;
+    if (end > *i) {
+        *i = end;
+        return true;
+    }
+    end = rdv_ifind(s, RDV_STR(" to "), begin);
+    end = end == RDV_NOT_FOUND ? s.len - rdv_ends(s, RDV_STR(".")) : end;
+    bool words = number_words_read(rdv_slice(s, begin, end), value);
+    *i = words ? end : *i;
+    return words;
 }
 
-/* "four to one" as "4:1"; p == NULL: it is no such text. */
-static rdv_str ratio_in_words(rdv_str s, rdv_arena *arena)
+/* "four to one", "The scale is 1 to 50,000.": two or three numbers; 0: it is no such text. */
+static size_t ratio_of(rdv_str s, uint64_t value[3])
 {
-    size_t to = rdv_ifind(s, RDV_STR(" to "), 0), end = s.len - rdv_ends(s, RDV_STR("."));
-    size_t is = rdv_ifind(s, RDV_STR(" is "), 0), begin = is < to ? is + 4 : 0;
-    uint64_t a, b;
-    bool words = to != RDV_NOT_FOUND && number_words_read(rdv_slice(s, begin, to), &a) &&
-                 number_words_read(rdv_slice(s, to + 4, end), &b);
-    return words ? rdv_str_printf(arena, "%llu:%llu", (unsigned long long)a, (unsigned long long)b)
-                 : (rdv_str){0};
+    size_t to = rdv_ifind(s, RDV_STR(" to "), 0), is = rdv_ifind(s, RDV_STR(" is "), 0), n = 0;
+    for (size_t i = is < to ? is + 4 : 0; to != RDV_NOT_FOUND && n < 3; i += 4) {
+        if (!take_number(s, &i, &value[n++]))
+            return 0;
+        if (i + rdv_ends(s, RDV_STR(".")) == s.len)
+            return n;
+        if (!rdv_istarts(rdv_slice(s, i, s.len), RDV_STR(" to ")))
+            return 0;
+    }
+    return 0;
 }
 
+/* "3 to 4" as "3:4" beside a ratio with its sign, and as (3, 4) beside the same with "to", which
+ * may be a range: of two that only are in proportion nothing is said. */
 static rdv_str ratio(rdv_str s, rdv_str other, rdv_arena *arena)
 {
-    size_t first = number_end(s, 0), next = to_end(s, first), second = number_end(s, next);
+    uint64_t a[3] = {0}, b[3] = {0};
+    size_t n = ratio_of(s, a), m = n ? ratio_of(other, b) : 0;
     bool colon = rdv_find_char(other, ':', 0) != RDV_NOT_FOUND;
-    rdv_str words = colon && !first ? ratio_in_words(s, arena) : (rdv_str){0};
-    if (words.p || !(first && next && second > next && colon))
-        return words.p ? words : s;
-    size_t last = to_end(s, second), third = last ? number_end(s, last) : 0;
-    rdv_str a = rdv_slice(s, 0, first), b = rdv_slice(s, next, second);
-    return second == s.len ? rdv_str_printf(arena, "%.*s:%.*s", RDV_FMT(a), RDV_FMT(b))
-           : third > last && third == s.len
-               ? rdv_str_printf(arena, "%.*s:%.*s:%.*s", RDV_FMT(a), RDV_FMT(b),
-                                RDV_FMT(rdv_slice(s, last, third)))
-               : s;
+    bool pairs =
+        n == 2 && m == 2 &&
+        (a[0] == b[0] || a[0] > UINT32_MAX || b[1] > UINT32_MAX || a[0] * b[1] != a[1] * b[0]);
+    const char *form = colon && n == 3 ? "%llu:%llu:%llu"
+                       : colon && n    ? "%llu:%llu"
+                       : pairs         ? "(%llu, %llu)"
+                                       : NULL;
+    return form ? rdv_str_printf(arena, form, (unsigned long long)a[0], (unsigned long long)a[1],
+                                 (unsigned long long)a[2])
+                : s;
 }
 
 /* The length of a sign of feet (or inches) at byte `i`, or 0. */
@@ -163,22 +187,21 @@ static rdv_str divided(rdv_str s, rdv_str other, rdv_arena *arena)
                : s;
 }
 
-/* "$15/h", "$15 an hour" as "15 per h", beside a text that is a rate. */
+/* "$15/h", "$15 an hour" as "15 per h", beside a number. */
 static rdv_str rate(rdv_str s, rdv_str other, rdv_arena *arena)
 {
     static const char *const joins[] = {"/", " per ", " a ", " an ", " each ", " every "};
-    size_t begin = rdv_starts(s, RDV_STR("\\$")) ? 2 : rdv_char_at(s, 0) == '$', join = 0;
+    size_t begin = 0, join = 0;
+    while (begin < s.len && !rdv_is_digit(s.p[begin]))
+        begin++;
+    begin = begin == 1 || money_sign_len(rdv_slice(s, 0, begin)) == begin ? begin : 0; /* "$" */
     size_t end = number_end(s, begin);
     for (size_t k = 0; k < COUNT(joins) && !join; k++)
         join = rdv_istarts(rdv_slice(s, end, s.len), rdv_str_of(joins[k])) ? strlen(joins[k]) : 0;
     rdv_str thing = rdv_slice(s, end + join, s.len);
-    bool per = rdv_ifind(other, RDV_STR(" per "), 0) != RDV_NOT_FOUND ||
-               rdv_ifind(other, RDV_STR(" a "), 0) != RDV_NOT_FOUND ||
-               rdv_ifind(other, RDV_STR(" an "), 0) != RDV_NOT_FOUND ||
-               rdv_find_char(other, '/', 0) != RDV_NOT_FOUND;
-    return begin && end > begin && join && thing.len && per &&
+    return begin && end > begin && join && thing.len && rdv_has_digit(other) &&
                    rdv_skip_letters(thing, 0) == thing.len
-               ? rdv_str_printf(arena, "%.*s per %.*s", RDV_FMT(rdv_slice(s, 0, end)),
+               ? rdv_str_printf(arena, "%.*s per %.*s", RDV_FMT(rdv_slice(s, begin, end)),
                                 RDV_FMT(thing))
                : s;
 }
@@ -244,14 +267,11 @@ static rdv_str below_zero(rdv_str s, rdv_str other, rdv_arena *arena)
 {
     static const char *const places[] = {" below zero", " above zero"};
     static const char *const denials[] = {"from", "degree"};
-    static const char *const signs[] = {"degrees", "degree", "\xc2\xb0", "^\\circ"};
     size_t at = RDV_NOT_FOUND, k = 0, begin = 0;
     uint64_t value = 0;
     while (k < 2 && at == RDV_NOT_FOUND)
         at = rdv_ifind(s, rdv_str_of(places[k++]), 0);
-    bool heat = rdv_starts(other, RDV_STR("-")) ||
-                rdv_find(other, RDV_STR("\xc2\xb0"), 0) < s.len ||
-                rdv_find(other, RDV_STR("circ"), 0) != RDV_NOT_FOUND;
+    bool heat = rdv_starts(other, RDV_STR("-")) || degrees_in(other);
     if (at == RDV_NOT_FOUND || !heat)
         return s;
     rdv_str before = rdv_slice(s, 0, at), scale = answer_trim_marks(rdv_slice(s, at + 11, s.len));
@@ -261,10 +281,7 @@ static rdv_str below_zero(rdv_str s, rdv_str other, rdv_arena *arena)
         begin++;
     size_t end =
         rdv_is_digit(rdv_char_at(s, begin)) ? number_end(s, begin) : rdv_skip_letters(s, begin);
-    rdv_str name = rdv_trim(rdv_slice(before, end, before.len));
-    for (size_t j = 0; j < COUNT(signs); j++)
-        if (rdv_istarts(name, rdv_str_of(signs[j])))
-            name = rdv_trim(rdv_slice(name, strlen(signs[j]), name.len));
+    rdv_str name = degrees_skip(rdv_slice(before, end, before.len));
     name = name.len ? name : scale;
     rdv_str number = rdv_is_digit(rdv_char_at(s, begin)) ? rdv_slice(s, begin, end) : (rdv_str){0};
     if (begin == at || holds(rdv_slice(s, 0, begin), denials, COUNT(denials)) ||
@@ -293,6 +310,26 @@ static rdv_str interval(rdv_str s, rdv_str other, rdv_arena *arena)
                                    RDV_FMT(rdv_slice(within, part + 1, within.len)),
                                    last == '[' ? ')' : ']')
                   : s;
+}
+
+/* "(5, \\pm 3)" as "(5, 3), (5, -3)", beside several points. */
+static rdv_str both_signs(rdv_str s, rdv_str other, rdv_arena *arena)
+{
+    size_t sign = rdv_find(s, RDV_STR("\\pm"), 0), len = 3;
+    if (sign == RDV_NOT_FOUND) {
+        sign = rdv_find(s, RDV_STR("\xc2\xb1"), 0);
+        len = 2;
+    }
+    size_t second = rdv_find_char(other, '(', rdv_find_char(other, '(', 0) + 1);
+    rdv_str before = rdv_trim_end(rdv_slice(s, 0, sign)), after = rdv_slice(s, sign + len, s.len);
+    bool is = sign < s.len && second < other.len && rdv_starts(s, RDV_STR("(")) &&
+              rdv_find_char(s, ')', 0) == s.len - 1 &&
+              rdv_find(after, RDV_STR("\\pm"), 0) == RDV_NOT_FOUND &&
+              rdv_find(after, RDV_STR("\xc2\xb1"), 0) == RDV_NOT_FOUND;
+    bool first = is && strchr("(,", before.p[before.len - 1]);
+    return is ? rdv_str_printf(arena, "%.*s%s%.*s, %.*s-%.*s", RDV_FMT(before), first ? "" : "+",
+                               RDV_FMT(after), RDV_FMT(before), RDV_FMT(after))
+              : s;
 }
 
 /* The base that follows the digits of a number: "_2", "_{2}", "(base 2)", "in binary"; 0: none.
@@ -364,12 +401,6 @@ static rdv_str based(rdv_str s, rdv_str other, rdv_arena *arena)
                : s;
 }
 
-static const char *const downs[] = {"decrease", "decreased", "loss",    "lost",
-                                    "drop",     "dropped",   "fall",    "fell",
-                                    "down",     "decline",   "declined"};
-static const char *const ups[] = {"increase", "increased", "gain",   "gained", "rise",
-                                  "rose",     "up",        "profit", "growth", "grew"};
-
 /* "(1,250)", "($1,250)": an amount as accounts write a loss; its digits, or empty. */
 static rdv_str loss_of(rdv_str s)
 {
@@ -386,7 +417,7 @@ static rdv_str account(rdv_str s, rdv_str other, rdv_arena *arena)
 {
     rdv_str of = loss_of(s);
     bool beside = rdv_starts(other, RDV_STR("-")) || rdv_starts(other, RDV_STR("\xe2\x88\x92")) ||
-                  holds(other, downs, COUNT(downs)) || holds(other, ups, COUNT(ups));
+                  answer_holds_class(other, CLASS_DOWN) || answer_holds_class(other, CLASS_UP);
     return of.p && beside ? rdv_str_printf(arena, "-%.*s", RDV_FMT(of)) : s;
 }
 
@@ -394,15 +425,11 @@ static rdv_str account(rdv_str s, rdv_str other, rdv_arena *arena)
  * sign; as "12% decrease" and "12% increase" beside such words. */
 static rdv_str changed(rdv_str s, rdv_str other, rdv_arena *arena)
 {
-    static const char *const others[] = {"a",     "an",     "of",      "by",      "it",    "they",
-                                         "he",    "she",    "we",      "the",     "went",  "is",
-                                         "was",   "net",    "percent", "so",      "made",  "there",
-                                         "euros", "pounds", "dollars", "degrees", "points"};
     static const char *const denials[] = {"no", "without", "instead"};
     size_t begin = 0, end, downs_in = 0, ups_in = 0;
     bool sign = rdv_starts(other, RDV_STR("-")) || loss_of(other).p;
     bool said = rdv_has_digit(other) &&
-                (holds(other, downs, COUNT(downs)) != holds(other, ups, COUNT(ups)));
+                (answer_holds_class(other, CLASS_DOWN) != answer_holds_class(other, CLASS_UP));
     while (begin < s.len && !rdv_is_digit(s.p[begin]))
         begin++;
     begin -= begin > 0 && s.p[begin - 1] == '$';
@@ -413,15 +440,15 @@ static rdv_str changed(rdv_str s, rdv_str other, rdv_arena *arena)
     for (size_t i = 0, stop; i < s.len && is; i = stop + (stop == i)) {
         stop = i == begin ? end : rdv_skip_letters(s, i);
         rdv_str word = rdv_slice(s, i, stop);
-        bool down = rdv_is_one_of(word, downs, COUNT(downs));
-        bool up = rdv_is_one_of(word, ups, COUNT(ups));
+        bool down = answer_class_has(CLASS_DOWN, word);
+        bool up = answer_class_has(CLASS_UP, word);
         bool subject = sentence && !(downs_in + ups_in) && i < begin &&
                        !rdv_is_one_of(word, denials, COUNT(denials));
         downs_in += down;
         ups_in += up;
-        is = stop == i ? strchr(" .", s.p[i]) != NULL
-                       : i == begin || down || up || subject ||
-                             rdv_is_one_of(word, others, COUNT(others));
+        is = stop == i
+                 ? strchr(" .", s.p[i]) != NULL
+                 : i == begin || down || up || subject || answer_class_has(CLASS_OF_CHANGE, word);
     }
     if (!is || downs_in + ups_in != 1)
         return s;
@@ -542,9 +569,6 @@ static rdv_str bounded(rdv_str s, rdv_str other, rdv_arena *arena)
                   {"less than", "<"},
                   {"smaller than", "<"},
                   {"not equal to", "\\ne"}};
-    static const char *const fill[] = {
-        "all", "values", "of",   "is",     "must", "be",  "has",  "to",     "every", "for",
-        "any", "the",    "real", "number", "that", "are", "with", "should", "can",   "numbers"};
     static const char *const marks[] = {"<",
                                         ">",
                                         "\\le",
@@ -576,7 +600,7 @@ static rdv_str bounded(rdv_str s, rdv_str other, rdv_arena *arena)
         }
         end = rdv_skip_letters(s, i);
         bool one = end == i + 1 && !letter;
-        if (!one && !rdv_is_one_of(rdv_slice(s, i, end), fill, COUNT(fill)))
+        if (!one && !answer_class_has(CLASS_OF_BOUND, rdv_slice(s, i, end)))
             return s;
         letter = one ? s.p[i] : letter;
     }
@@ -745,7 +769,7 @@ rdv_str rewording_as(rdv_str s, rdv_str other, rdv_arena *arena, bool *words)
         ratio,      feet,     duration,        basis_points, divided,
         rate,       interval, share,           below_zero,   account,
         based,      changed,  of_unit_vectors, bounded,      named_set,
-        hyphenated, era,      imaginary,       calculated};
+        hyphenated, era,      imaginary,       both_signs,   calculated};
     rdv_str out = s = rdv_trim(s);
     *words = false;
     if (s.len > LONGEST || other.len > LONGEST)

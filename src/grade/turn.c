@@ -2,6 +2,7 @@
 #include "grade/turn.h"
 
 #include "answer/announcement.h"
+#include "answer/degrees.h"
 #include "answer/gold.h"
 #include "answer/lone_number.h"
 #include "answer/measure.h"
@@ -40,6 +41,7 @@ typedef struct beside {
     bool share;        /* in percent */
     bool counts;       /* in dozens */
     size_t scales;     /* words that multiply it */
+    bool rate;         /* is its unit a rate: "mph" */
     bool below;        /* of gold: a number with a minus, which words may say */
     bool full;
 } beside;
@@ -138,13 +140,13 @@ static size_t place_of(rdv_str s, rdv_str word)
     return at >= begin && at < begin + s.len ? (size_t)(at - begin) : s.len;
 }
 
-/* "per hour", "an hour", "each day" behind a word or an amount: the word after byte *i, which is
- * moved behind it; empty: it is no rate. */
+/* "per hour", "an hour", "each day" behind a word or an amount, "a ticket" behind an amount: the
+ * word after byte *i, which is moved behind it; empty: it is no rate. */
 static rdv_str rate_at(rdv_str s, rdv_str word, rdv_str last, size_t *i)
 {
     static const char *const articles[] = {"a", "an", "each", "every"};
     unsigned value;
-    bool per = rdv_str_ieq(word, RDV_STR("per"));
+    bool slash = rdv_str_eq(word, RDV_STR("/")), per = slash || rdv_str_ieq(word, RDV_STR("per"));
     bool behind = last.len && !number_word(last, &value) && !fraction_word(last, &value) &&
                   !rdv_str_ieq(last, RDV_STR("of")) && !rdv_str_ieq(last, RDV_STR("and"));
     cue_token next;
@@ -152,9 +154,17 @@ static rdv_str rate_at(rdv_str s, rdv_str word, rdv_str last, size_t *i)
     size_t at = *i, begin = place_of(s, word);
     if (!(per || (behind && rdv_is_one_of(word, articles, 4))) || !cue_next_token(s, &at, &next) ||
         !rdv_is_alpha(next.text.p[0]) || rdv_str_ieq(next.text, RDV_STR("cent")) ||
-        (!per && !unit_find_in_prose(next.text, &m)))
+        (slash && (next.text.len < 2 || !unit_find_in_prose(next.text, &m))))
         return (rdv_str){0};
     size_t mille = place_of(s, next.text), end;
+    size_t thing = place_of(s, last), of = rdv_trim_end(rdv_slice(s, 0, thing)).len;
+    bool amount = rdv_is_digit(rdv_char_at(last, 0)) || /* "12 yen a ticket" */
+                  (of && rdv_is_digit(s.p[of - 1]) &&
+                   !announcement_row_at(s, thing, 1u << EFFECT_PLAIN, &end));
+    const unsigned others = 1u << EFFECT_TURNED | 1u << EFFECT_PLAIN | 1u << EFFECT_SCALE;
+    if (!per && !unit_find_in_prose(next.text, &m) &&
+        (!amount || announcement_row_at(s, mille, others, &end)))
+        return (rdv_str){0};
     if (per && (announcement_row_at(s, begin, 1u << EFFECT_TURNED, &end) ||
                 announcement_row_at(s, mille, 1u << EFFECT_TURNED, &end)))
         return (rdv_str){0};
@@ -211,7 +221,8 @@ static void take_token(beside *b, rdv_str s, const cue_token *token, rdv_str las
 {
     char first = token->text.p[0];
     bool sign = (unsigned char)first >= 0x80 || first == '%';
-    bool letters = rdv_is_alpha(first) || (sign && rdv_utf8_len(token->text, 0) < token->text.len);
+    bool letters = rdv_is_alpha(first) || first == '/' ||
+                   (sign && rdv_utf8_len(token->text, 0) < token->text.len);
     b->share = b->share || first == '%';
     if (letters || sign)
         take_word(b, s, token->text, last, letters, i);
@@ -250,11 +261,25 @@ static void words_of(rdv_str s, beside *b)
     b->full = b->full || line == 1000;
 }
 
+/* Does the text begin with a unit that is a rate: "mph", "km/h"? */
+static bool is_rate(rdv_str behind)
+{
+    measure m = measure_read(behind);
+    bool is = false;
+    for (size_t i = 0; i < MEASURE_BASES; i++)
+        is = is || m.power[i] < 0;
+    return is;
+}
+
 static void beside_of(rdv_str s, beside *b)
 {
+    rdv_str number;
+    size_t at = 0;
     words_of(s, b);
     if (may_have_words(s) && money_currency(s).p)
         b->money = b->unit = true;
+    if (b->unit && answer_next_number(s, &at, &number))
+        b->rate = is_rate(rdv_slice(s, at, s.len));
 }
 
 /* ---- agreement ------------------------------------------------------------------------------- */
@@ -428,17 +453,30 @@ static bool is_other_rate(rdv_str per, rdv_str question)
     return asked.per.len && !is_one_rate(per, asked.per) && !is_asked(question, per);
 }
 
-/* A rate that only `x` names, for a number that may be it. */
+bool turn_asks_for_rate(rdv_str question, rdv_str per)
+{
+    static const char *const words[] = {"each", "every", "rate"};
+    rdv_str day = rdv_str_ieq(per, RDV_STR("day")) ? RDV_STR("dai") : per;
+    cue_token token;
+    for (size_t i = 0; cue_next_token(question, &i, &token);) {
+        rdv_str stem = rdv_slice(token.text, 0, token.text.len - 2); /* "hourly" */
+        if (is_same_word(token.text, per) || rdv_is_one_of(token.text, words, 3) ||
+            (token.text.len > 4 && rdv_ends(token.text, RDV_STR("ly")) && rdv_str_ieq(stem, day)))
+            return true;
+    }
+    return false;
+}
+
+/* A rate that only `x` names, for a number that may be it. "$12" is an amount where nothing asks
+ * for a rate, and 12 is any number. */
 static bool may_leave_rate(const beside *x, const beside *y, rdv_str question, bool gold_has)
 {
     unit_meaning m;
     if (is_other_rate(x->per, question))
         return false;
-    bool known =
-        unit_find_in_prose(x->per, &m) ||
-        (question.p && (is_asked(question, x->per) || is_asked(question, RDV_STR("each"))));
-    bool compared = x->unit && y->unit && !x->money && !y->money; /* "50 mph" */
-    return compared || (known && (gold_has || !y->unit));
+    bool asked = turn_asks_for_rate(question, x->per),
+         known = asked || unit_find_in_prose(x->per, &m);
+    return y->rate || (known && (!y->unit || (gold_has && asked)));
 }
 
 turn turn_between(rdv_str answer, rdv_str gold, rdv_str question, bool numbers, bool converted,
@@ -613,18 +651,16 @@ static rdv_str sign_before(rdv_str text, size_t *begin, bool bare)
 {
     static const char *const signs[] = {"\\pm",         "\xc2\xb1", "-",
                                         "\xe2\x88\x92", "minus",    "negative"};
-    static const char *const moneys[] = {"\\$", "\xe2\x82\xac", "\xc2\xa3", "\xc2\xa5",
-                                         "\xe2\x82\xb9"};
     rdv_str all = rdv_slice(text, 0, *begin), before = without_marks(all);
     rdv_str near =
         rdv_trim_end(rdv_ends(all, RDV_STR("\\boxed{")) ? rdv_slice(all, 0, all.len - 7) : all);
     bool crosses = before.len < rdv_trim_end(all).len ||
                    rdv_starts(rdv_slice(text, *begin, text.len), RDV_STR("\\boxed{"));
-    for (size_t k = 0; k < 5 && crosses && !bare; k++)
-        if (rdv_ends(near, rdv_str_of(moneys[k]))) {
-            *begin = near.len - strlen(moneys[k]);
-            return rdv_str_of(moneys[k]);
-        }
+    size_t money = bare ? 0 : money_sign_len(near);
+    if (money) {
+        *begin = near.len - money;
+        return rdv_slice(near, *begin, near.len);
+    }
     for (size_t k = 0; k < (crosses ? 6 : 2); k++) {
         rdv_str sign = rdv_str_of(signs[k]), left = rdv_slice(before, 0, before.len - sign.len);
         bool blank = before.len < all.len && rdv_is_space(text.p[before.len]);
@@ -772,13 +808,6 @@ static bool is_not_as_asked(rdv_str question, const clause *c)
     return is_opposed(&words, &asked);
 }
 
-/* "60^\\circ": an angle or a temperature. */
-static bool has_degrees(rdv_str s)
-{
-    return rdv_find(s, RDV_STR("\\circ"), 0) != RDV_NOT_FOUND ||
-           rdv_find(s, RDV_STR("\xc2\xb0"), 0) != RDV_NOT_FOUND;
-}
-
 int turn_with_words(rdv_str text, rdv_str answer, rdv_str gold, rdv_str question, rdv_arena *arena,
                     rdv_str *out, rdv_error *err)
 {
@@ -790,9 +819,9 @@ int turn_with_words(rdv_str text, rdv_str answer, rdv_str gold, rdv_str question
         return RDV_OK;
     gold = rdv_trim(gold_answer(gold));
     beside_of(gold, &g);
-    bool bare =
-        rdv_is_whole(gold) || !(measure_split(gold, &number, &letters) || g.n_sides || g.n_words ||
-                                g.unit || g.share || g.per.len || g.scales || has_degrees(gold));
+    bool bare = rdv_is_whole(gold) ||
+                !(measure_split(gold, &number, &letters) || g.n_sides || g.n_words || g.unit ||
+                  g.share || g.per.len || g.scales || degrees_in(gold));
     size_t before = (size_t)(answer.p - text.p);
     bool signs = rdv_starts(gold, RDV_STR("-")) && rdv_is_digit(answer.p[0]) &&
                  !sign_before(text, &before, true).len;

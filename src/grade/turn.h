@@ -29,6 +29,8 @@ turn turn_between(rdv_str answer, rdv_str gold, rdv_str question, bool numbers, 
 bool turn_may_change(rdv_str answer, rdv_str gold, bool opposite, bool dozens);
 /* Append what turns the value of an answer, in one form; nothing where nothing does. */
 void turn_key(rdv_str answer, rdv_buf *out);
+/* Does the question ask for so much a day: "per day", "daily", "each"? */
+bool turn_asks_for_rate(rdv_str question, rdv_str per);
 /* The unit that a question asks for, behind "how many" or behind its last "in", borrowed; empty: it
  * asks for none. */
 rdv_str turn_asked_unit(rdv_str question);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "grade/upright.h"
 
+#include "answer/degrees.h"
 #include "base/str.h"
 #include "notation/units.h"
 
@@ -144,16 +145,13 @@ static bool read_symbol(unit_reader *u)
 /* "^\circ\text{C}", or U+00B0 and the letter: degrees of temperature. */
 static bool read_temperature(unit_reader *u)
 {
-    static const char *const signs[] = {"^\\circ", "^{\\circ}", "^\\degree", "\\degree",
-                                        "\xc2\xb0"};
-    size_t k = 0;
-    while (k < COUNT(signs) && !take(u, signs[k]))
-        k++;
-    if (k == COUNT(signs))
+    size_t len = degrees_len(rdv_slice(u->s, u->at, u->s.len), false);
+    if (!len)
         return false;
+    u->at += len;
     skip_blanks(u);
     bool braced = false;
-    for (k = 0; k < COUNT(wrappers) && !braced; k++)
+    for (size_t k = 0; k < COUNT(wrappers) && !braced; k++)
         braced = take_command(u, wrappers[k]) && take(u, "{");
     skip_blanks(u);
     char letter = peek(u, 0);

@@ -39,7 +39,7 @@ typedef enum rule_effect {
     EFFECT_PARTED,    /* a number that is one part of what is said */
     EFFECT_TURNED,    /* a word beside a number turns its value, to the side `says` */
     EFFECT_PLAIN,     /* it says nothing of it */
-    EFFECT_PROSE,     /* two of them beside mathematics make a sentence */
+    EFFECT_CLASS,     /* single words of one meaning, which the row's id names */
     EFFECT_SCALE,     /* it multiplies the number before it by `says` */
     EFFECT_REPLY, /* a row of replies.rules: what a sentence of a reply says (reply/grammar.h) */
     N_RULE_EFFECTS

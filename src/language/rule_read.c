@@ -43,7 +43,7 @@ static const char *const effects[N_RULE_EFFECTS] = {
     [EFFECT_NO_ANSWER] = "no answer",   [EFFECT_NO_VALUE] = "no value",
     [EFFECT_REFERENCE] = "reference",   [EFFECT_CONCLUDED] = "concluded",
     [EFFECT_PARTED] = "parted",         [EFFECT_TURNED] = "turned",
-    [EFFECT_PLAIN] = "plain",           [EFFECT_PROSE] = "prose",
+    [EFFECT_PLAIN] = "plain",           [EFFECT_CLASS] = "class",
     [EFFECT_SCALE] = "scale",           [EFFECT_REPLY] = "reply"};
 static const char *const reasons[N_RULE_EFFECTS] = {
     [EFFECT_DENIED] = "the words before it deny it",

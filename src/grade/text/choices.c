@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "grade/text/choices.h"
 
+#include "answer/announcement.h"
 #include "base/str.h"
 
 #define COUNT(list) (sizeof(list) / sizeof *(list))
@@ -16,8 +17,6 @@ static const char *const roman[] = {"I", "II", "III", "IV", "V", "VI", "VII", "V
 /* Adds the word; false: it names no choice, and does not join two. */
 static bool take(choices *c, rdv_str word)
 {
-    static const char *const plain[] = {"and",       "only",    "options", "option", "statements",
-                                        "statement", "choices", "choice",  "both"};
     for (size_t k = 0; k < COUNT(roman); k++)
         if (rdv_str_eq(word, rdv_str_of(roman[k]))) {
             c->roman |= 1u << k;
@@ -28,7 +27,7 @@ static bool take(choices *c, rdv_str word)
         c->letters |= 1u << (word.p[0] - 'A');
         return true;
     }
-    return rdv_is_one_of(word, plain, COUNT(plain));
+    return answer_class_has(CLASS_OF_CHOICE, word);
 }
 
 /* The word that ends before byte *end, over marks, which is moved before it. */

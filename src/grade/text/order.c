@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "grade/text/order.h"
 
+#include "answer/announcement.h"
 #include "base/str.h"
 
 #define COUNT(list) (sizeof(list) / sizeof *(list))
 #define ITEMS_MOST 16
-
-static const char *const lows[] = {"least",    "smallest",  "shortest", "lowest",  "lightest",
-                                   "youngest", "slowest",   "cheapest", "fewest",  "weakest",
-                                   "coldest",  "narrowest", "thinnest", "nearest", "closest"};
 
 /* Is it a word that ends a scale: "least", "tallest", "first"? */
 static bool is_end(rdv_str word)
@@ -73,11 +70,10 @@ typedef struct names {
 /* "and finally C" as "C". */
 static rdv_str without_place(rdv_str name)
 {
-    static const char *const words[] = {"first", "second",  "third",  "next", "then",
-                                        "and",   "finally", "lastly", "last", "comes"};
     size_t end;
     while ((end = rdv_skip_letters(name, 0)) < name.len &&
-           rdv_is_one_of(rdv_slice(name, 0, end), words, COUNT(words)))
+           (rdv_str_ieq(rdv_slice(name, 0, end), RDV_STR("and")) ||
+            answer_class_has(CLASS_PLACE, rdv_slice(name, 0, end))))
         name = rdv_trim(rdv_slice(name, end, name.len));
     return name;
 }
@@ -90,8 +86,9 @@ static bool names_of(rdv_str s, names *out)
     s = rdv_trim(rdv_slice(s, colon == RDV_NOT_FOUND ? 0 : colon + 1, s.len));
     s = rdv_slice(s, 0, s.len - rdv_ends(s, RDV_STR(".")));
     for (size_t i = 0; i <= s.len; i++) {
-        char c = i < s.len ? s.p[i] : ',';
-        if (!strchr(",<>", c ? c : '='))
+        bool and = rdv_starts(rdv_slice(s, i, s.len), RDV_STR(" and "));
+        char c = i < s.len && !and ? s.p[i] : ',';
+        if (!strchr(",<>", c ? c : '=') || (and && i <= begin + 1)) /* ", and" */
             continue;
         rdv_str name = rdv_trim(rdv_slice(s, begin, i));
         size_t is = out->n ? RDV_NOT_FOUND : rdv_ifind(name, RDV_STR(" is "), 0);
@@ -101,7 +98,7 @@ static bool names_of(rdv_str s, names *out)
             return false;
         out->at[out->n++] = name;
         out->sign = c == ',' ? out->sign : c;
-        begin = i + 1;
+        begin = i + (and ? 5 : 1);
     }
     return out->n > 1;
 }
@@ -122,9 +119,28 @@ static char sign_asked(rdv_str question)
     rdv_str from, until;
     if (!find_scale(question, &from, &until))
         return 0;
-    return rdv_is_one_of(from, lows, COUNT(lows))    ? '<'
-           : rdv_is_one_of(until, lows, COUNT(lows)) ? '>'
-                                                     : 0;
+    return answer_class_has(CLASS_LOW, from) ? '<' : answer_class_has(CLASS_LOW, until) ? '>' : 0;
+}
+
+/* Two lists of names without a sign, where nothing asks for an order. False: one name is only in
+ * the first, and one only in the second, or it cannot be told. */
+static bool compare_unordered(const names *a, const names *g, bool in_order, bool any_order,
+                              rdv_same *is)
+{
+    const names *few = a->n < g->n ? a : g, *all = few == a ? g : a;
+    for (size_t i = 0; i < few->n; i++)
+        if (place_of(all, few->at[i]) == all->n)
+            return false;
+    *is = a->n != g->n ? RDV_DIFFERENT : in_order || any_order ? RDV_SAME : RDV_CANNOT_TELL;
+    return true;
+}
+
+/* Does no word of a question or of a list speak of an order? */
+static bool speaks_of_no_order(rdv_str question, rdv_str answer, rdv_str gold)
+{
+    return !answer_holds_class(question, CLASS_ORDER) &&
+           !answer_holds_class(question, CLASS_PLACE) && !answer_holds_class(answer, CLASS_PLACE) &&
+           !answer_holds_class(gold, CLASS_PLACE);
 }
 
 bool order_compare(rdv_str answer, rdv_str gold, rdv_str question, rdv_same *is)
@@ -134,7 +150,16 @@ bool order_compare(rdv_str answer, rdv_str gold, rdv_str question, rdv_same *is)
     order_asked by_question = order_is_asked(question);
     bool sure = by_question == ORDER_ASKED || find_scale(answer, &from, &until);
     bool asked = sure || by_question == ORDER_PERHAPS;
-    if (!names_of(answer, &a) || !names_of(gold, &g) || a.n != g.n || !(asked || a.sign || g.sign))
+    if (!names_of(answer, &a) || !names_of(gold, &g))
+        return false;
+    bool pairs = a.n == 2 && rdv_find_char(answer, ',', 0) == RDV_NOT_FOUND; /* "Ann and Bob" */
+    bool free = !asked && !a.sign && !g.sign && speaks_of_no_order(question, answer, gold);
+    bool in_order = a.n == g.n;
+    for (size_t i = 0; i < a.n && in_order; i++)
+        in_order = rdv_str_ieq(a.at[i], g.at[i]);
+    if (free)
+        return compare_unordered(&a, &g, in_order, question.len || pairs, is);
+    if (a.n != g.n || !(asked || a.sign || g.sign))
         return false;
     bool alike = true, reversed = true;
     for (size_t i = 0, at; i < a.n; i++) {

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "grade/text/parts.h"
 
+#include "answer/announcement.h"
+#include "answer/measure.h"
 #include "answer/number.h"
 #include "base/str.h"
 #include "grade/formal.h"
@@ -25,22 +27,13 @@ typedef struct parts {
 /* A word that says nothing of a number. */
 static bool is_plain(rdv_str word)
 {
-    static const char *const words[] = {
-        "the",     "is",     "are",      "was",  "were",  "a",     "an",    "has",    "have",
-        "gets",    "get",    "got",      "of",   "there", "he",    "she",   "it",     "they",
-        "we",      "bought", "so",       "thus", "will",  "which", "in",    "with",   "part",
-        "answers", "answer", "receives", "gave", "had",   "that",  "this",  "equals", "their",
-        "his",     "her",    "for",      "each", "both",  "and",   "while", "hence",  "therefore"};
-    return rdv_is_one_of(word, words, COUNT(words));
+    return answer_class_has(CLASS_BESIDE, word);
 }
 
 /* A word that may turn a number, or deny what is said. */
 static bool may_turn(rdv_str word)
 {
-    static const char *const words[] = {
-        "no",    "more", "less",  "fewer", "than",  "least",  "most",    "or",  "about", "lost",
-        "loses", "owes", "minus", "half",  "twice", "either", "percent", "per", "t",     "without"};
-    return rdv_is_one_of(word, words, COUNT(words)) || restated_doubts(word);
+    return answer_class_has(CLASS_TURNING, word) || restated_doubts(word);
 }
 
 /* The byte behind what parts two numbers between bytes `i` and `end`, where there is just one such
@@ -218,4 +211,83 @@ score_is score_compare(rdv_str answer, rdv_str gold, rdv_str question)
     if (!pair_of(answer, &c, &d) || (rdv_str_eq(a, d) && rdv_str_eq(b, c) && !rdv_str_eq(a, b)))
         return SCORE_UNKNOWN;
     return rdv_str_eq(a, c) && rdv_str_eq(b, d) ? SCORE_SAME : SCORE_OTHER;
+}
+
+/* ---- sizes ----------------------------------------------------------------------------------- */
+
+typedef struct size {
+    rdv_str number[3], unit; /* the last unit that is named */
+    size_t n;
+    bool sure; /* has it a unit or "by", so that it is no product? */
+} size;
+
+/* The byte behind "by" or a sign of "times" at byte `i`, over blanks; 0: there is none. */
+static size_t by_end(rdv_str s, size_t i, bool *by)
+{
+    static const char *const signs[] = {"by ", "x", "X", "\xc3\x97", "\\times"};
+    i = rdv_skip_any(s, i, " $");
+    for (size_t k = 0; k < COUNT(signs); k++)
+        if (rdv_starts(rdv_slice(s, i, s.len), rdv_str_of(signs[k]))) {
+            *by = *by || k == 0;
+            return rdv_skip_any(s, i + strlen(signs[k]), " $");
+        }
+    return 0;
+}
+
+/* "3 by 4", "The size is 3 cm x 4 cm.": two or three numbers with "by" between them. */
+static bool size_of(rdv_str s, rdv_str question, size *out)
+{
+    size_t i = 0, end, stop;
+    *out = (size){0};
+    for (; i < s.len && !rdv_is_digit(s.p[i]); i = end + (end == i)) {
+        end = rdv_skip_letters(s, i);
+        rdv_str word = rdv_slice(s, i, end);
+        if (end == i
+                ? !strchr(" $:(", s.p[i] ? s.p[i] : '?')
+                : !announcement_row_at(s, i, 1u << EFFECT_PLAIN, &stop) &&
+                      !formal_holds(question, word) && !rdv_istarts(word, RDV_STR("dimension")))
+            return false;
+    }
+    while (i < s.len && out->n < 3) {
+        end = rdv_skip_digits(s, i);
+        if (rdv_char_at(s, end) == '.' && rdv_is_digit(rdv_char_at(s, end + 1)))
+            end = rdv_skip_digits(s, end + 1);
+        if (end == i)
+            return false;
+        out->number[out->n++] = rdv_slice(s, i, end);
+        size_t next = by_end(s, end, &out->sure);
+        size_t behind = rdv_skip_any(s, end, " $"),
+               len = next ? 0 : measure_len(rdv_slice(s, behind, s.len));
+        if (len && out->unit.len && !rdv_str_eq(out->unit, rdv_slice(s, behind, behind + len)))
+            return false;
+        out->unit = len ? rdv_slice(s, behind, behind + len) : out->unit;
+        i = next ? next : by_end(s, behind + len, &out->sure);
+        if (!i) {
+            out->sure = out->sure || out->unit.len;
+            return out->n > 1 && rdv_skip_any(s, behind + len, " .$)") == s.len;
+        }
+    }
+    return false;
+}
+
+bool size_compare(rdv_str answer, rdv_str gold, rdv_str question, rdv_same *is)
+{
+    size a, g;
+    if (answer.len > 200 || gold.len > 200 || !size_of(answer, question, &a) ||
+        !size_of(gold, question, &g) || !(a.sure || g.sure))
+        return false;
+    measure of = measure_read(a.unit), of_gold = measure_read(g.unit);
+    bool units = !of.n || !of_gold.n || measure_compare(&of, &of_gold) == MEASURES_SAME;
+    bool same = a.n == g.n, other = false;
+    for (size_t k = 0; k < a.n && k < g.n; k++) {
+        bool found = false;
+        same = same && is_one_number(a.number[k], g.number[k]);
+        for (size_t j = 0; j < g.n; j++)
+            found = found || is_one_number(a.number[k], g.number[j]);
+        other = other || !found;
+    }
+    *is = same && units                                      ? RDV_SAME
+          : other && units && a.n == g.n && a.sure && g.sure ? RDV_DIFFERENT
+                                                             : RDV_CANNOT_TELL;
+    return true;
 }

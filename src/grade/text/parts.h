@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 /* Answers of several numbers that have their names beside them, and scores. */
-#include <rederive/base.h>
+#include <rederive/answer.h>
 
 /* Whether an answer gives each of gold's named numbers, "Anna 5, Ben 8", "12 apples and 8 oranges":
  * its names are gold's, each beside one number, in any order; *same: their numbers are gold's too.
@@ -19,3 +19,6 @@ typedef enum score_is {
 
 /* Two numbers that are no difference where the question asks for a score. Linear. */
 score_is score_compare(rdv_str answer, rdv_str gold, rdv_str question);
+/* Do both say a size, "3 by 4 cm", "3 x 4"? *is: whether it is one; in another order, in another
+ * unit, or where one may be a product, it cannot be told. */
+bool size_compare(rdv_str answer, rdv_str gold, rdv_str question, rdv_same *is);

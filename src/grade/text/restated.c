@@ -51,22 +51,14 @@ static bool holds(const words *w, rdv_str word)
 /* A word that is in any sentence. */
 static bool is_plain(rdv_str word)
 {
-    static const char *const others[] = {
-        "a",    "will",    "would",   "who",      "which",      "what",     "at",
-        "by",   "to",      "end",     "called",   "named",      "one",      "s",
-        "must", "should",  "can",     "does",     "do",         "did",      "has",
-        "have", "written", "painted", "composed", "discovered", "invented", "founded"};
     size_t end;
-    return rdv_is_one_of(word, others, COUNT(others)) ||
+    return answer_class_has(CLASS_SENTENCE, word) ||
            announcement_row_at(word, 0, 1u << EFFECT_PLAIN, &end);
 }
 
 static bool is_refused(rdv_str word)
 {
-    static const char *const refused[] = {"not", "n't",  "no",     "never",   "or",      "nor",
-                                          "and", "but",  "except", "unlike",  "instead", "neither",
-                                          "isn", "only", "minus",  "negative"};
-    return rdv_is_one_of(word, refused, COUNT(refused));
+    return answer_class_has(CLASS_REFUSED, word);
 }
 
 bool restated_denies(rdv_str s)
@@ -174,4 +166,40 @@ rdv_str restated_rest(rdv_str answer, rdv_str question)
     rdv_str end = said.at[last - 1];
     size_t begin = (size_t)(said.at[first - 1].p - answer.p);
     return rdv_slice(answer, begin, (size_t)(end.p - answer.p) + end.len);
+}
+
+bool restated_truth(rdv_str answer, rdv_str question, bool *yes)
+{
+    words said = words_of(answer), asked = words_of(question);
+    bool is = !said.more && !asked.more && said.n && is_one_clause(answer) && asked.n > 2 &&
+              answer_class_has(CLASS_AUXILIARY, asked.at[0]);
+    size_t content = 0, denials = 0, missing = 0, next = 0; /* word of the question */
+    bool pronoun = false, possible = false;
+    for (size_t i = 0; i < asked.n && is; i++) {
+        rdv_str word = asked.at[i];
+        is = !is_refused(word); /* "or", "only" */
+        bool plain = is_plain(word) || answer_class_has(CLASS_AUXILIARY, word);
+        missing += !plain && !holds(&said, word);
+    }
+    for (size_t i = 0; i < said.n && is; i++) {
+        rdv_str word = said.at[i];
+        rdv_str bare = rdv_istarts(word, RDV_STR("im")) ? rdv_slice(word, 2, word.len) : word;
+        bool opposite = bare.len < word.len && !holds(&asked, word) && holds(&asked, bare);
+        bool denial = assertion_denies(NULL, word) || rdv_str_ieq(word, RDV_STR("cannot"));
+        denials += denial || opposite;
+        pronoun = pronoun || answer_class_has(CLASS_PRONOUN, word);
+        bool own = opposite || (holds(&asked, word) && !is_plain(word));
+        possible = possible || rdv_str_ieq(opposite ? bare : word, RDV_STR("possible"));
+        bool counts = own && !answer_class_has(CLASS_AUXILIARY, word);
+        while (counts && next < asked.n && !is_same(asked.at[next], opposite ? bare : word))
+            next++;
+        if (counts && next++ == asked.n)
+            return false; /* "7 is less than 5" for "Is 5 less than 7?" */
+        content += counts;
+        is = denial || (!is_refused(word) &&
+                        (own || is_plain(word) || answer_class_has(CLASS_AUXILIARY, word)));
+    }
+    /* "It is possible" leaves out what; "They are parallel." the subject of a short question. */
+    *yes = denials == 0;
+    return is && content && denials < 2 && (!missing || (pronoun && (possible || missing < 2)));
 }

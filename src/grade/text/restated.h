@@ -14,3 +14,6 @@ bool restated_doubts(rdv_str s);
  * "C. F. Gauss" of "It was C. F. Gauss." Empty: it says nothing else, or more than one thing, or
  * denies or compares. */
 rdv_str restated_rest(rdv_str answer, rdv_str question);
+/* Does a sentence affirm or deny what the question asks, in its words: "It is not possible." for
+ * "Is it possible to ..."? Linear, as above. */
+bool restated_truth(rdv_str answer, rdv_str question, bool *yes);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "grade/text/spelling.h"
 
+#include "answer/announcement.h"
 #include "answer/date.h"
 #include "answer/hedge.h"
 #include "answer/span.h"
@@ -105,8 +106,6 @@ typedef struct name {
  * that say how many are meant, more words, or none. */
 static bool name_of(rdv_str s, name *out)
 {
-    static const char *const counts[] = {"no",   "not",  "any",  "all",     "every",  "none",
-                                         "some", "both", "each", "neither", "nothing"};
     static const char *const titles[] = {"the",  "a",    "an",        "mr", "mrs",    "ms",
                                          "miss", "prof", "professor", "dr", "doctor", "sir"};
     out->n = 0;
@@ -120,7 +119,7 @@ static bool name_of(rdv_str s, name *out)
         if (!word.len || (title && out->n == 0))
             continue;
         if (out->n == WORDS_MOST || word.len > LETTERS_MOST ||
-            rdv_is_one_of(word, counts, COUNT(counts)))
+            answer_class_has(CLASS_COUNTED, word))
             return false;
         out->word[out->n++] = word;
     }
@@ -236,10 +235,13 @@ bool spelling_differs_by_number(rdv_str a, rdv_str g)
            !rdv_str_eq(rdv_slice(a, i, end), rdv_slice(g, i, end));
 }
 
-/* Are they one name, but for an article or title of one: "the Netherlands", "Sir Isaac Newton"? */
+/* Are they one name, but for an article, title or preposition of one: "the Netherlands", "Sir Isaac
+ * Newton", "on a Monday"? */
 static bool is_one_name(rdv_str a, rdv_str b)
 {
-    static const char *const titles[] = {"the ", "sir ", "dr. ", "dr ", "prof. ", "professor "};
+    static const char *const titles[] = {"the ",  "a ",   "an ",  "on a ", "on ",    "at ",
+                                         "in ",   "sir ", "dr. ", "dr ",   "prof. ", "mr. ",
+                                         "mrs. ", "ms. ", "mr ",  "mrs ",  "ms ",    "professor "};
     rdv_str of = a.len < b.len ? a : b, whole = a.len < b.len ? b : a;
     name n;
     bool one = false;
@@ -260,11 +262,18 @@ static bool asks_for_spelling(rdv_str question)
     return rdv_holds_any(question, words, COUNT(words));
 }
 
+/* The day or month that a text is, "on a Monday"; 0: none. */
+static unsigned day_of(rdv_str s)
+{
+    s = rdv_slice(s, rdv_istarts(s, RDV_STR("on ")) ? 3 : 0, s.len);
+    return answer_calendar_name(rdv_slice(s, rdv_istarts(s, RDV_STR("a ")) ? 2 : 0, s.len));
+}
+
 /* Two texts that are read whole. */
 static rdv_same compare_whole(rdv_str a, rdv_str g, rdv_str question)
 {
     unsigned from = direction_of(a), to = direction_of(g);
-    unsigned day = answer_calendar_name(a), gold_day = answer_calendar_name(g);
+    unsigned day = day_of(a), gold_day = day_of(g);
     if (rdv_str_ieq(a, g) || same_but_commas(a, g) || same_but_points(a, g))
         return RDV_SAME;
     if (is_signs(a) && is_signs(g))
@@ -286,12 +295,10 @@ static rdv_same compare_whole(rdv_str a, rdv_str g, rdv_str question)
 /* Does a word before byte `i` say that another day is meant: "after Sunday"? */
 static bool is_day_beside(rdv_str s, size_t i)
 {
-    static const char *const words[] = {"after", "before", "since",  "until", "past",
-                                        "from",  "or",     "except", "but",   "not"};
     size_t end = rdv_trim_end(rdv_slice(s, 0, i)).len, begin = end;
     while (begin > 0 && rdv_is_alpha(s.p[begin - 1]))
         begin--;
-    return rdv_is_one_of(rdv_slice(s, begin, end), words, COUNT(words));
+    return answer_class_has(CLASS_DAY_BESIDE, rdv_slice(s, begin, end));
 }
 
 /* The day of the week or month of a sentence that the question does not name, where it is one that
@@ -321,17 +328,13 @@ static unsigned day_of_sentence(rdv_str s, rdv_str question)
 /* Is the word one that leads to a title: "the novel", "It is from", "Ada Quill's book"? */
 static bool leads_to_title(rdv_str s, size_t i, size_t end, rdv_str question)
 {
-    static const char *const words[] = {
-        "novel", "book",  "play",   "film",  "movie", "song", "poem", "story", "opera",
-        "album", "title", "is",     "it",    "its",   "was",  "from", "the",   "a",
-        "in",    "s",     "called", "named", "comes", "so",   "that", "answer"};
     rdv_str word = rdv_slice(s, i, end);
     bool begins = i == 0, capital = word.p[0] != rdv_lower(word.p[0]);
     char next = rdv_char_at(s, end + 1);
     bool own = capital && (!begins || (next && next != rdv_lower(next)) || word.len == 1 ||
                            rdv_char_at(s, end) == '\'' ||
                            rdv_starts(rdv_slice(s, end, s.len), RDV_STR("\xe2\x80\x99")));
-    return own || rdv_is_one_of(word, words, COUNT(words)) || formal_holds(question, word);
+    return own || answer_class_has(CLASS_TITLE, word) || formal_holds(question, word);
 }
 
 /* The title that a text has in quotes or emphasis, where it has one and neither the question nor
@@ -381,8 +384,17 @@ static rdv_str main_part(rdv_str s)
     return rdv_slice(s, 0, end);
 }
 
-rdv_same spelling_compare(rdv_str answer, rdv_str as, rdv_str gs, rdv_str question, rdv_str *said)
+rdv_same spelling_compare(rdv_str answer, rdv_str as, rdv_str gold, rdv_str gs, rdv_str question,
+                          rdv_str *said)
 {
+    rdv_str of_gold =
+        statement_is_sentence(gold) ? restated_rest(main_part(gold), question) : (rdv_str){0};
+    *said = (rdv_str){0};
+    bool subject = !of_gold.len && as.len && as.p[0] != rdv_lower(as.p[0]) &&
+                   rdv_starts(gold, as) && restated_name(main_part(gold), as, question);
+    if (subject) /* "Tom" for "Tom is taller." */
+        return RDV_SAME;
+    gs = of_gold.len ? of_gold : gs;
     rdv_str title = title_of(answer, gs, question), part = main_part(answer);
     *said = title.len && !asks_for_spelling(question) ? title : (rdv_str){0};
     if (said->len)
