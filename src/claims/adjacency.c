@@ -379,7 +379,8 @@ bool adjacency_joined_after(const tokens *t, size_t i)
                 digits_of(t, i + 1) > 1 && token_at(t, i + 2)->kind != TOK_POWER; /* "12/shoe" */
     return is_unread_sign(t, i) || decimals_go_on(t, i) || a->kind == TOK_TIMES ||
            (a->kind == TOK_DIVIDE && !rate) || a->kind == TOK_POWER || a->kind == TOK_PLUS ||
-           (a->kind == TOK_MINUS && next->kind == TOK_NUMBER);
+           (a->kind == TOK_MINUS && (next->kind == TOK_NUMBER || next->kind == TOK_FRAC ||
+                                     next->kind == TOK_SQRT));
 }
 
 /* ---- symbols --------------------------------------------------------------------------------- */

@@ -6,6 +6,7 @@
 #include "claims/equation.h"
 #include "decide/angle.h"
 #include "decide/complex.h"
+#include "decide/letter_product.h"
 #include "decide/rewriting.h"
 #include "decide/rounding.h"
 #include "decide/withhold.h"
@@ -600,7 +601,8 @@ static bool holds_symbol(const knowledge *k, const equality *chain, size_t i)
     return adjacency_symbol_in(k->t, l->begin, l->end) ||
            adjacency_symbol_in(k->t, r->begin, r->end) ||
            (i == 0 && adjacency_symbol_before(k->t, l->begin)) ||
-           adjacency_symbol_after(k->t, r->end) || closes_nothing(k->t, r->end);
+           adjacency_symbol_after(k->t, r->end) || closes_nothing(k->t, r->end) ||
+           letter_product_in(k, chain, i);
 }
 
 static int decide_as_written(const knowledge *k, const equality *chain, size_t i, decision *out)

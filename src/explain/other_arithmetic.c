@@ -148,3 +148,36 @@ bool check_own_sign(const mismatch *m)
     return own_sign_is_unusual(s.sides) || own_sign_in(s.near, s.sides) ||
            own_sign_in(s.question, s.sides);
 }
+
+/* ---- residues -------------------------------------------------------------------------------- */
+
+/* Is the last side of the chain a residue of n, and are both sides the same modulo n? So are 1/3 and
+ * 5 modulo 7. */
+static bool holds_modulo(const mismatch *m, ulong n, const fmpq_t last)
+{
+    fmpq_t apart;
+    fmpz_t common;
+    fmpq_init(apart);
+    fmpz_init(common);
+    fmpq_sub(apart, m->l, m->r);
+    fmpz_set_ui(common, n);
+    bool is = fmpz_is_one(fmpq_denref(last)) && fmpz_cmpabs(fmpq_numref(last), common) < 0;
+    fmpz_gcd(common, common, fmpq_denref(apart));
+    is = is && fmpz_is_one(common) && fmpz_divisible_si(fmpq_numref(apart), (slong)n);
+    fmpz_clear(common);
+    fmpq_clear(apart);
+    return is;
+}
+
+bool check_modulus_of_chain(const mismatch *m)
+{
+    const moduli *of = m->k->moduli;
+    size_t kept = of ? moduli_kept(of) : 0;
+    fmpq_t last;
+    fmpq_init(last);
+    bool is = kept && mismatch_value(m, m->chain->term[m->chain->n - 1].root, last), holds = false;
+    for (size_t i = 0; is && i < kept && !holds; i++)
+        holds = holds_modulo(m, of->at[i], last);
+    fmpq_clear(last);
+    return holds;
+}
