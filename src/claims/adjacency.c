@@ -357,13 +357,17 @@ static bool is_unread_sign(const tokens *t, size_t i)
 
 bool adjacency_joined_before(const tokens *t, size_t i)
 {
+    static const char *const rounding[] = {"ceiling", "ceil", "floor", "round"}; /* read as such */
     if (i > 1 && t->at[i - 1].kind == TOK_OPEN) {
         tok_kind k = t->at[i - 2].kind;
         return is_infix(k) || k == TOK_SQRT || k == TOK_FUNCTION ||
                (!t->at[i - 1].space_before &&
                 (k == TOK_NUMBER || k == TOK_CLOSE || k == TOK_PI || k == TOK_OPAQUE));
     }
-    return i > 0 && (is_infix(t->at[i - 1].kind) || is_unread_sign(t, i - 1));
+    bool factor = t->at[i].kind == TOK_OPEN && !t->at[i].space_before && /* "kx(3 * 4) = 12" */
+                  i > 0 && t->at[i - 1].kind == TOK_WORD &&
+                  !tok_is_one_of(t, i - 1, rounding, COUNT(rounding));
+    return factor || (i > 0 && (is_infix(t->at[i - 1].kind) || is_unread_sign(t, i - 1)));
 }
 
 bool adjacency_joined_after(const tokens *t, size_t i)
@@ -372,7 +376,9 @@ bool adjacency_joined_after(const tokens *t, size_t i)
     const token *noun = token_at(t, i + 2);
     bool describes = next->kind == TOK_WORD && noun->kind == TOK_WORD && /* "5 8 point bucks" */
                      !(tok_class(t, i + 2) & WORD_CONNECTIVE);
-    if (a->kind == TOK_NUMBER && a->space_before && i > 0 && t->at[i - 1].kind == TOK_NUMBER)
+    bool operand = i > 0 && (t->at[i - 1].kind == TOK_NUMBER ||
+                             (t->at[i - 1].kind == TOK_WORD && digits_of(t, i - 1) == 1));
+    if (a->kind == TOK_NUMBER && a->space_before && operand)
         return (next->kind == TOK_WORD && !describes) || next->kind == TOK_END ||
                next->kind == TOK_NEWLINE || (next->kind == TOK_PUNCT && noun->kind == TOK_END);
     bool rate = rdv_str_eq(tok_text(t, i), RDV_STR("/")) && next->kind == TOK_WORD &&

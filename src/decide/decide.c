@@ -561,7 +561,8 @@ static bool is_scaled(const knowledge *k, const equality *chain, size_t i)
 static bool is_joined(const knowledge *k, const equality *chain, size_t i)
 {
     return (i == 0 && adjacency_joined_before(k->t, chain->term[0].begin)) ||
-           (i + 2 == chain->n && adjacency_joined_after(k->t, chain->term[i + 1].end));
+           (i + 2 == chain->n && (adjacency_joined_after(k->t, chain->term[i + 1].end) ||
+                                  letter_product_after(k->t, chain->term[i + 1].end)));
 }
 
 /* What is right as it was read supports nothing if it is not the whole of what is claimed. */
@@ -601,8 +602,7 @@ static bool holds_symbol(const knowledge *k, const equality *chain, size_t i)
     return adjacency_symbol_in(k->t, l->begin, l->end) ||
            adjacency_symbol_in(k->t, r->begin, r->end) ||
            (i == 0 && adjacency_symbol_before(k->t, l->begin)) ||
-           adjacency_symbol_after(k->t, r->end) || closes_nothing(k->t, r->end) ||
-           letter_product_in(k, chain, i);
+           adjacency_symbol_after(k->t, r->end) || closes_nothing(k->t, r->end);
 }
 
 static int decide_as_written(const knowledge *k, const equality *chain, size_t i, decision *out)
@@ -610,8 +610,11 @@ static int decide_as_written(const knowledge *k, const equality *chain, size_t i
     *out = (decision){0};
     const expression *lhs = &chain->term[i], *rhs = &chain->term[i + 1];
     int r = RDV_OK;
-    if (lhs->n_letters || rhs->n_letters)
-        return decide_letters(k, chain, i, out);
+    if (lhs->n_letters || rhs->n_letters) {
+        r = decide_letters(k, chain, i, out);
+        withhold_beside(k, chain, i, out);
+        return r;
+    }
     if (is_simply_right(k, lhs, rhs)) {
         say(out, RDV_CALC_RIGHT, NULL);
     } else {

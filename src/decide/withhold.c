@@ -5,6 +5,7 @@
 #include "claims/adjacency.h"
 #include "claims/unread_words.h"
 #include "decide/decomposition.h"
+#include "decide/letter_product.h"
 #include "decide/rounding.h"
 #include "explain/mismatch.h"
 #include "expression/reading_eval.h"
@@ -860,7 +861,8 @@ const char *withhold_contradiction(const reading_eval *t, const equality *chain,
     if (t->q.product_sides.is &&
         (ends_in_letter(t->k->t, t->lhs) || ends_in_letter(t->k->t, t->rhs)))
         return "a letter that may be no unit";
-    if (divides_by_letters(t->k->t, t->lhs, t->rhs) || divides_by_letters(t->k->t, t->rhs, t->lhs))
+    if (divides_by_letters(t->k->t, t->lhs, t->rhs) ||
+        divides_by_letters(t->k->t, t->rhs, t->lhs) || letter_product_in(t->k, chain, i))
         return "letters that may be no unit";
     if (rounding_misses_last_digits(t))
         return "a last digit that may be rounded on the way";

@@ -11,6 +11,7 @@
 #define HEAD 1600 /* bytes of a text that are looked at; keeps the work linear */
 #define NEAR 300  /* beside the equality */
 #define MAX_BASE 36
+#define MODULUS 12 /* bytes behind an equality in which its own modulus begins */
 #define SIGN 8 /* bytes before the left side in which its sign may stand */
 
 /* ---- bases ----------------------------------------------------------------------------------- */
@@ -169,10 +170,19 @@ static bool holds_modulo(const mismatch *m, ulong n, const fmpq_t last)
     return is;
 }
 
+/* Does the equality name its own modulus: "17 * 51 = 1 (mod 83)"? */
+static bool names_modulus(const mismatch *m)
+{
+    static phrase_list words = {"*mod*"};
+    rdv_str after = mismatch_after(m, MODULUS);
+    size_t begin = m->k->t->at[m->rhs->begin].begin, end = (size_t)(after.p - m->k->t->text.p);
+    return phrase_in(rdv_slice(m->k->t->text, begin, end + after.len), &words);
+}
+
 bool check_modulus_of_chain(const mismatch *m)
 {
     const moduli *of = m->k->moduli;
-    size_t kept = of ? moduli_kept(of) : 0;
+    size_t kept = of && !names_modulus(m) ? moduli_kept(of) : 0;
     fmpq_t last;
     fmpq_init(last);
     bool is = kept && mismatch_value(m, m->chain->term[m->chain->n - 1].root, last), holds = false;
@@ -180,4 +190,9 @@ bool check_modulus_of_chain(const mismatch *m)
         holds = holds_modulo(m, of->at[i], last);
     fmpq_clear(last);
     return holds;
+}
+
+bool check_no_modulus(const mismatch *m)
+{
+    return !m->k->moduli || !moduli_kept(m->k->moduli);
 }
