@@ -5,6 +5,7 @@
 #include "base/buf.h"
 #include "base/map.h"
 #include "base/str.h"
+#include "decide/refuted.h"
 #include "language/assertion.h"
 #include "language/cue.h"
 #include "language/rule.h"
@@ -276,6 +277,17 @@ static int correct_at(const reader *r, claim *c, const chain_number *n)
     return RDV_OK;
 }
 
+/* Is what the phrase leads to about the claim: is the first number behind it one of the claim, or the
+ * true value? Else that value may stand there by chance. */
+static int is_about(const reader *r, const claim *c, const chain_number *first,
+                    const chain_number *value)
+{
+    if (shows(first, value, &c->stated) || rdv_str_eq(first->name, c->stated.name))
+        return RDV_OK;
+    int of_left = is_number_of(r, c->calc->lhs, first);
+    return of_left == RDV_NONE ? is_number_of(r, c->calc->rhs, first) : of_left;
+}
+
 /* By its true value, behind a phrase that takes something back. */
 static int correct_by_value(const reader *r, claim *c)
 {
@@ -289,14 +301,16 @@ static int correct_by_value(const reader *r, claim *c)
         return RDV_OK;
     if (phrase == SIZE_MAX || phrase - c->end > REACH)
         return RDV_OK;
-    for (size_t i = chain_text_number_from(&r->of, phrase); i < r->of.n_numbers; i++) {
+    size_t first = chain_text_number_from(&r->of, phrase);
+    int about = first < r->of.n_numbers ? is_about(r, c, &r->of.numbers[first], &value) : RDV_NONE;
+    for (size_t i = first; about == RDV_OK && i < r->of.n_numbers; i++) {
         const chain_number *n = &r->of.numbers[i];
         if (n->at - phrase > VALUE_REACH)
             break;
         if (shows(n, &value, &c->stated) && has_last_word(r, &c->stated, n, n->at))
             return correct_at(r, c, n);
     }
-    return RDV_OK;
+    return about == RDV_E_NOMEM ? about : RDV_OK;
 }
 
 /* Only where something is wrong can one value be corrected by another. */
@@ -318,8 +332,10 @@ int self_corrected_mark(const step_calcs *steps, size_t n, size_t n_thought, con
         return RDV_E_NOMEM;
     if (!may_be_corrected(&r, steps, n))
         return RDV_OK;
-    if (chain_text_read(steps, n, arena, &r.of) < 0 || read_claims(&r, steps) < 0 ||
-        read_phrases(&r) < 0)
+    if (chain_text_read(steps, n, arena, &r.of) < 0)
+        return RDV_E_NOMEM;
+    refuted_mark(&r.of, steps, n, n_thought, r.rules);
+    if (read_claims(&r, steps) < 0 || read_phrases(&r) < 0)
         return RDV_E_NOMEM;
     for (size_t i = 0; i < r.n_claims; i++)
         if (!is_corrected_by_claim(&r, &r.claims[i]) && correct_by_value(&r, &r.claims[i]) < 0)
