@@ -85,11 +85,19 @@ static bool is_group_of_digits(const tokens *t, size_t i)
            (s.len == 3 || s.p[3] == ',');
 }
 
+/* Up to three digits, and groups of them behind it perhaps: "14", "14,400". */
+static bool may_begin_number(const tokens *t, size_t i)
+{
+    rdv_str s = tok_text(t, i);
+    size_t comma = rdv_find_char(s, ',', 0), first = comma == RDV_NOT_FOUND ? s.len : comma;
+    return !t->at[i].vulgar && first > 0 && first <= 3 && (first == s.len || (s.len - first) % 4 == 0);
+}
+
 /* "14, 400" and "14 ,400": a blank in a number. No number goes on behind an exponent, and one that
  * stands there twice, "= 303, 303 + 88", is used again. */
 static bool is_broken_number(const tokens *t, size_t whole)
 {
-    return t->at[whole].kind == TOK_NUMBER && digits_of(t, whole) <= 3 && digits_of(t, whole) > 0 &&
+    return t->at[whole].kind == TOK_NUMBER && may_begin_number(t, whole) &&
            token_at(t, whole + 1)->kind == TOK_COMMA &&
            (t->at[whole + 1].space_before || token_at(t, whole + 2)->space_before) &&
            is_group_of_digits(t, whole + 2) && !(whole > 0 && t->at[whole - 1].kind == TOK_POWER) &&
@@ -355,6 +363,14 @@ static bool is_unread_sign(const tokens *t, size_t i)
     return t->at[i].kind == TOK_OPAQUE && (maths || sign.p[0] == '-'); /* others mark up */
 }
 
+/* "f'(3 * 4) = 12" */
+static bool is_prime(const tokens *t, size_t i)
+{
+    rdv_str sign = tok_text(t, i);
+    return t->at[i].kind == TOK_OPAQUE &&
+           (sign.p[0] == '\'' || rdv_starts(sign, RDV_STR("\xe2\x80")));
+}
+
 bool adjacency_joined_before(const tokens *t, size_t i)
 {
     static const char *const rounding[] = {"ceiling", "ceil", "floor", "round"}; /* read as such */
@@ -364,10 +380,11 @@ bool adjacency_joined_before(const tokens *t, size_t i)
                (!t->at[i - 1].space_before &&
                 (k == TOK_NUMBER || k == TOK_CLOSE || k == TOK_PI || k == TOK_OPAQUE));
     }
-    bool factor = t->at[i].kind == TOK_OPEN && !t->at[i].space_before && /* "kx(3 * 4) = 12" */
-                  i > 0 && t->at[i - 1].kind == TOK_WORD &&
+    bool glued = i > 0 && t->at[i].kind == TOK_OPEN && !t->at[i].space_before;
+    bool factor = glued && t->at[i - 1].kind == TOK_WORD && /* "kx(3 * 4) = 12" */
                   !tok_is_one_of(t, i - 1, rounding, COUNT(rounding));
-    return factor || (i > 0 && (is_infix(t->at[i - 1].kind) || is_unread_sign(t, i - 1)));
+    return factor || (glued && is_prime(t, i - 1)) ||
+           (i > 0 && (is_infix(t->at[i - 1].kind) || is_unread_sign(t, i - 1)));
 }
 
 bool adjacency_joined_after(const tokens *t, size_t i)

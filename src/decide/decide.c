@@ -562,7 +562,7 @@ static bool is_joined(const knowledge *k, const equality *chain, size_t i)
 {
     return (i == 0 && adjacency_joined_before(k->t, chain->term[0].begin)) ||
            (i + 2 == chain->n && (adjacency_joined_after(k->t, chain->term[i + 1].end) ||
-                                  letter_product_after(k->t, chain->term[i + 1].end)));
+                                  letter_product_after(k->t, &chain->term[i + 1], true)));
 }
 
 /* What is right as it was read supports nothing if it is not the whole of what is claimed. */
@@ -573,7 +573,7 @@ static void withhold_beside(const knowledge *k, const equality *chain, size_t i,
         return;
     if (is_scaled(k, chain, i))
         say(d, RDV_CALC_UNDECIDED, "a scale word stands behind one side alone");
-    else if (is_joined(k, chain, i))
+    else if (is_joined(k, chain, i) || letter_product_on_one_side(k->t, chain, i))
         say(d, RDV_CALC_UNDECIDED, "what stands beside it could not be read");
 }
 

@@ -6,6 +6,7 @@
 #include "language/phrase.h"
 
 #define LETTERS_MOST 3
+#define PLAIN_LETTERS 2 /* of a word that is rarely a thing */
 
 static bool is_letter(const tokens *t, size_t i)
 {
@@ -21,11 +22,12 @@ static rdv_str word_at(const tokens *t, size_t i)
     return rdv_slice(t->text, t->at[i].begin, t->at[end - 1].end);
 }
 
-/* "48 (hay)": a bracket that says what was counted. */
+/* "48 (hay)", "157 (CD burner)": a bracket that says what was counted. */
 static bool is_aside(const tokens *t, size_t i)
 {
+    tok_kind next = tok_kind_at(t, i + 1);
     return i > 0 && tok_kind_at(t, i - 1) == TOK_OPEN && t->at[i - 1].space_before &&
-           tok_kind_at(t, i + 1) == TOK_CLOSE;
+           (next == TOK_CLOSE || next == TOK_WORD);
 }
 
 /* Is the word a product of letters? */
@@ -65,26 +67,38 @@ static bool is_operator(const tokens *t, size_t i)
     return kind == TOK_PLUS || kind == TOK_MINUS || kind == TOK_TIMES || kind == TOK_DIVIDE;
 }
 
-bool letter_product_after(const tokens *t, size_t i)
+bool letter_product_after(const tokens *t, const expression *side, bool alone)
 {
+    size_t i = side->end;
     bool bracket = tok_kind_at(t, i) == TOK_OPEN && !t->at[i].space_before;
     if (t->at[i].border)
         return false;
+    bool whole = !expression_is_plain(side) || (alone && tok_text(t, i).len == PLAIN_LETTERS);
     if (!bracket && !is_operator(t, i))
-        return is_power(t, i);
+        return is_power(t, i) || (whole && is_product(t, i));
     return (is_power(t, i + 1) || is_product(t, i + 1)) &&
            (!bracket || tok_kind_at(t, i + 2) == TOK_CLOSE);
 }
 
-bool letter_product_in(const knowledge *k, const equality *chain, size_t i)
+/* Does a product of at most so many letters stand in the side? */
+static bool holds_product(const tokens *t, const expression *side, size_t most)
 {
-    const tokens *t = k->t;
-    const expression *sides[2] = {&chain->term[i], &chain->term[i + 1]};
-    if (!tok_holds(t, TOK_WORD))
-        return false;
-    for (size_t s = 0; s < 2; s++)
-        for (size_t at = sides[s]->begin; at < sides[s]->end; at++)
-            if (is_product(t, at))
-                return true;
-    return letter_product_after(t, sides[1]->end);
+    bool holds = false;
+    for (size_t at = side->begin; at < side->end && !holds; at++)
+        holds = is_product(t, at) && word_at(t, at).len <= most;
+    return holds;
+}
+
+bool letter_product_in(const tokens *t, const equality *chain, size_t i)
+{
+    return tok_holds(t, TOK_WORD) && (holds_product(t, &chain->term[i], LETTERS_MOST) ||
+                                      holds_product(t, &chain->term[i + 1], LETTERS_MOST) ||
+                                      letter_product_after(t, &chain->term[i + 1], false));
+}
+
+bool letter_product_on_one_side(const tokens *t, const equality *chain, size_t i)
+{
+    const expression *l = &chain->term[i], *r = &chain->term[i + 1];
+    return tok_holds(t, TOK_WORD) && !l->n_letters && !r->n_letters &&
+           holds_product(t, l, PLAIN_LETTERS) != holds_product(t, r, PLAIN_LETTERS);
 }

@@ -762,19 +762,28 @@ static bool goes_back(const reading_eval *t, const equality *chain, size_t i)
                              (i > 0 && agree(t, &chain->term[i - 1], &chain->term[i + 1])));
 }
 
-/* "floor(11/2) = 5.5" and, behind 2.5, "= 6 * (2.5/6) = 0.4167" in reasoning: the value of a part,
- * on the way to the whole. */
+/* The first argument in the tree of a function that gives a whole number; NULL: there is none. */
+static node *rounded_part(const node *n)
+{
+    if (!n || n->is == N_FLOOR || n->is == N_CEIL ||
+        (n->is == N_CALL && (n->value == CALL_FLOOR || n->value == CALL_CEIL)))
+        return n ? n->a : NULL;
+    node *left = rounded_part(n->a);
+    return left ? left : rounded_part(n->b);
+}
+
+/* "floor(11/2) + 1 = 5.5" and, behind 2.5, "= 6 * (2.5/6) = 0.4167" in reasoning: the value of a
+ * part, on the way to the whole. */
 static bool gives_part(const reading_eval *t, const equality *chain, size_t i)
 {
     const node *n = t->lhs->root;
-    bool to_whole = n->is == N_FLOOR || n->is == N_CEIL ||
-                    (n->is == N_CALL && (n->value == CALL_FLOOR || n->value == CALL_CEIL));
+    node *rounded = rounded_part(n);
     bool again = i > 0 && n->is == N_MULTIPLY && n->b->grouped &&
                  agree(t, &chain->term[i - 1], &chain->term[i]);
     expression part = *t->lhs;
-    part.root = to_whole ? n->a : n->b;
+    part.root = rounded ? rounded : n->b;
     bool is_whole = fmpz_is_one(fmpq_denref(t->r));
-    return t->k->thought && ((to_whole && !is_whole) || again) && agree(t, &part, t->rhs);
+    return t->k->thought && ((rounded && !is_whole) || again) && agree(t, &part, t->rhs);
 }
 
 /* "\\pi = -10,000 + 400(0)": a profit. */
@@ -862,7 +871,7 @@ const char *withhold_contradiction(const reading_eval *t, const equality *chain,
         (ends_in_letter(t->k->t, t->lhs) || ends_in_letter(t->k->t, t->rhs)))
         return "a letter that may be no unit";
     if (divides_by_letters(t->k->t, t->lhs, t->rhs) ||
-        divides_by_letters(t->k->t, t->rhs, t->lhs) || letter_product_in(t->k, chain, i))
+        divides_by_letters(t->k->t, t->rhs, t->lhs) || letter_product_in(t->k->t, chain, i))
         return "letters that may be no unit";
     if (rounding_misses_last_digits(t))
         return "a last digit that may be rounded on the way";
