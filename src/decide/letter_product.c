@@ -51,7 +51,8 @@ static bool is_product(const tokens *t, size_t i)
         return false;
     bool all = t->before != NULL;
     for (size_t c = 0; all && c < w.len; c++)
-        all = variables_may_hold(t->before, t->text, t->at[i].begin, t->at[i].end, w.p[c]);
+        all = variables_hold_beside(t->before, t->text, t->at[i].begin, t->at[i].begin + w.len,
+                                    w.p[c]);
     return all;
 }
 

@@ -15,6 +15,7 @@
 #define REACH 2000       /* bytes after a claim in which a phrase may take it back */
 #define VALUE_REACH 600  /* bytes after the phrase in which the true value may stand */
 #define TOLD_DIGITS 3    /* that a true value shows at least, to be told by a phrase alone */
+#define NAMED_DIGITS 2   /* that a number has at least, by which another thing is told */
 #define STATED_REACH 200 /* bytes of a right side in which the claimed number stands */
 
 /* A decided claim of the chain. */
@@ -277,8 +278,8 @@ static int correct_at(const reader *r, claim *c, const chain_number *n)
     return RDV_OK;
 }
 
-/* Is what the phrase leads to about the claim: is the first number behind it one of the claim, or the
- * true value? Else that value may stand there by chance. */
+/* Is what the phrase leads to about the claim: is the first number of some digits behind it one of
+ * the claim, or the true value? Else that value may stand there by chance. */
 static int is_about(const reader *r, const claim *c, const chain_number *first,
                     const chain_number *value)
 {
@@ -302,6 +303,8 @@ static int correct_by_value(const reader *r, claim *c)
     if (phrase == SIZE_MAX || phrase - c->end > REACH)
         return RDV_OK;
     size_t first = chain_text_number_from(&r->of, phrase);
+    while (first < r->of.n_numbers && r->of.numbers[first].digits < NAMED_DIGITS)
+        first++;
     int about = first < r->of.n_numbers ? is_about(r, c, &r->of.numbers[first], &value) : RDV_NONE;
     for (size_t i = first; about == RDV_OK && i < r->of.n_numbers; i++) {
         const chain_number *n = &r->of.numbers[i];

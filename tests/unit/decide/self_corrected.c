@@ -121,6 +121,31 @@ static void test_corrections(void **state)
         {{"So 2.5 = 6 * (2.5/6) ≈ 0.4167, which is little."}, 1, "right; undecided"},
         {{"So 2.5 = 6 * (2.5/6) ≈ 0.4167, which is little."}, 0, "right; wrong"},
         {{"So 2.5 = 6 * (2.5/6) ≈ 0.5167, which is little."}, 1, "right; wrong"},
+        /* the first number behind the phrase is another thing's, so the value is there by chance */
+        {{"So 33.9 * 5.3 = 180.67.", "Hmm, that does not match.", "For 4.25 kg it is 179.67."},
+         3,
+         "wrong"},
+        /* the next step takes it back, or refutes what was supposed */
+        {{"So sqrt(50) / 5 = 1.5.", "Not equal."}, 0, "undecided"},
+        {{"Suppose not.", "Then 3 / 4 = 5 / 7.", "So 21 = 20.", "This is impossible."},
+         4,
+         "undecided; undecided"},
+        {{"Suppose not.", "Then 3 / 4 = 5 / 7.", "So 21 = 20.", "This is impossible."},
+         0,
+         "wrong; undecided"},
+        {{"Suppose not.", "Then 3 / 4 = 5 / 7.", "Suppose so.", "This is impossible."}, 4, "wrong"},
+        {{"Suppose not.", "Then 3 / 4 = 5 / 7.", "This is what we need."}, 3, "wrong"},
+        {{"So 3 / 4 = 5 / 7.", "Now 6 * 7 = 42.", "This is impossible."}, 3, "wrong; right"},
+        /* a modulus that a step before names */
+        {{"We work modulo 7.", "So 1/3 = 5.", "Hence 2/3 = 2 * 5 = 10 = 3."},
+         3,
+         "undecided; undecided; right; undecided"},
+        {{"We work modulo 7.", "So 1/3 = 4.", "Hence 3 * 5 = 8."}, 3, "wrong; wrong"},
+        {{"So x ≡ 3 (mod 4).", "But 17 * 51 ≡ 1 (mod 83)."}, 2, "wrong"},
+        /* the first pieces of a sum, worked out; the part of a sum that is rounded */
+        {{"So 1*4^3 + 3*4^2 + 2*4 + 1 = 64 + 3*16 = 48."}, 1, "undecided; undecided"},
+        {{"So floor((15 - 2)/5) + 1 = 13/5."}, 1, "undecided"},
+        {{"So floor((15 - 2)/5) + 1 = 14/5."}, 1, "wrong"},
         /* a phrase about something else */
         {{"So 17 * 24 = 398.", "The number she sets off by adding is 408."}, 0, "wrong"},
         {{"So 17 * 24 = 398.", "Wait, we have to add 5."}, 0, "wrong"},
