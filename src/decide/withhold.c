@@ -820,6 +820,14 @@ static bool converts_things(const reading_eval *t)
     return a.p && b.p && !rdv_starts(a, b) && !rdv_starts(b, a); /* "box", "boxes" */
 }
 
+/* "1.8 × 10^34 kg ≈ 9 × 10^3 solar masses", "≈ 1.8 × 10^34 / 1.99 × 10^30": one amount, and what
+ * has no unit that is known. */
+static bool converts_amount(const reading_eval *t)
+{
+    return expression_is_scientific(t->k->t, t->lhs) && !expression_is_plain(t->rhs) &&
+           (t->lhs->n_units > 0) != (t->rhs->n_units > 0);
+}
+
 /* "gcd(1,100,143)" may be of 1,100 and 143. */
 static bool may_divide_thousands(const tokens *t, const expression *e)
 {
@@ -857,7 +865,7 @@ const char *withhold_contradiction(const reading_eval *t, const equality *chain,
         return "commas that may divide thousands";
     if (names_pi(t))
         return "a sign that may be a name";
-    if (converts_things(t))
+    if (converts_things(t) || converts_amount(t))
         return "things that may be converted";
     if (is_needed(t))
         return "a count that may be rounded up";
