@@ -315,6 +315,8 @@ static bool carries_power(const reading_eval *t)
     double r = right ? mantissa(toks, t->rhs->root) : fmpq_get_d(t->r);
     if (!(fabs(l / r - 1) < NEAR))
         return false;
+    if (t->k->thought && expression_is_scientific(toks, t->lhs) && expression_is_plain(t->rhs))
+        return true; /* "6.23 × 10^-7, which is 6.23" */
     size_t begin = toks->at[t->lhs->begin].begin, end = toks->at[t->rhs->end - 1].end;
     rdv_str shown = rdv_trim(expression_text(toks, t->rhs));
     rdv_str behind = rdv_slice(toks->text, end, end + POWER_REACH);

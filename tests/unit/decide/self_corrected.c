@@ -146,6 +146,8 @@ static void test_corrections(void **state)
         {{"So 1*4^3 + 3*4^2 + 2*4 + 1 = 64 + 3*16 = 48."}, 1, "undecided; undecided"},
         {{"So floor((15 - 2)/5) + 1 = 13/5."}, 1, "undecided"},
         {{"So floor((15 - 2)/5) + 1 = 14/5."}, 1, "wrong"},
+        {{"We get 6.23 × 10^-7, which is 6.23."}, 1, "undecided"},
+        {{"We get 6.23 × 10^-7, which is 6.32."}, 1, "wrong"},
         /* a phrase about something else */
         {{"So 17 * 24 = 398.", "The number she sets off by adding is 408."}, 0, "wrong"},
         {{"So 17 * 24 = 398.", "Wait, we have to add 5."}, 0, "wrong"},
