@@ -30,6 +30,15 @@ static bool is_aside(const tokens *t, size_t i)
            (next == TOK_CLOSE || next == TOK_WORD);
 }
 
+/* Three letters with a vowel are mostly a word: "cat", but not "abc". */
+static bool may_be_word(rdv_str w)
+{
+    bool vowel = false;
+    for (size_t c = 0; c < w.len; c++)
+        vowel |= strchr("eiouEIOU", w.p[c]) || (c > 0 && rdv_lower(w.p[c]) == 'a');
+    return vowel && w.len > PLAIN_LETTERS;
+}
+
 /* Is the word a product of letters? */
 static bool is_product(const tokens *t, size_t i)
 {
@@ -47,7 +56,7 @@ static bool is_product(const tokens *t, size_t i)
         if (!rdv_is_alpha(w.p[c]) || (w.p[c] >= 'a') != (w.p[0] >= 'a'))
             return false;
     bool split = w.len > tok_text(t, i).len;
-    if (is_aside(t, i) || phrase_in(w, &words) || (!split && unit_find(w, &is_unit)))
+    if (is_aside(t, i) || may_be_word(w) || phrase_in(w, &words) || (!split && unit_find(w, &is_unit)))
         return false;
     bool all = t->before != NULL;
     for (size_t c = 0; all && c < w.len; c++)

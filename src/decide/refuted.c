@@ -69,18 +69,17 @@ static const rule *refuted_by(rdv_str text, size_t begin, size_t end, const rule
     return by && !by->off ? by : NULL;
 }
 
-void refuted_mark(const chain_text *of, const step_calcs *steps, size_t n, size_t n_thought,
+void refuted_mark(const chain_text *of, const step_calcs *steps, size_t n_thought,
                   const rule_set *rules)
 {
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < n_thought; i++)
         for (size_t k = 0; k < steps[i].n; k++) {
             rdv_calc *c = &steps[i].at[k];
             if (c->kind != RDV_CALC_WRONG || c->marked)
                 continue;
             size_t begin = of->begin[i] + c->begin, end = of->begin[i] + c->end;
             const rule *by = taken_back_by(of->text, end, rules);
-            if (!by && i < n_thought)
-                by = refuted_by(of->text, begin, end, rules);
+            by = by ? by : refuted_by(of->text, begin, end, rules);
             if (by)
                 results_withhold(c, by);
         }

@@ -6,8 +6,8 @@
 
 struct rule_set;
 
-/* Leave each wrong calculation of the chain undecided that the next sentence takes back, in
- * whichever step it stands; and in the first `n_thought` steps, which are reasoning, each between a
- * supposition and its refutation. Linear. */
-void refuted_mark(const chain_text *of, const step_calcs *steps, size_t n, size_t n_thought,
+/* Leave each wrong calculation of reasoning, the first `n_thought` steps, undecided that the next
+ * sentence takes back, in whichever step it stands, or that stands between a supposition and its
+ * refutation. Linear. */
+void refuted_mark(const chain_text *of, const step_calcs *steps, size_t n_thought,
                   const struct rule_set *rules);

@@ -337,7 +337,7 @@ int self_corrected_mark(const step_calcs *steps, size_t n, size_t n_thought, con
         return RDV_OK;
     if (chain_text_read(steps, n, arena, &r.of) < 0)
         return RDV_E_NOMEM;
-    refuted_mark(&r.of, steps, n, n_thought, r.rules);
+    refuted_mark(&r.of, steps, n_thought < n ? n_thought : n, r.rules);
     if (read_claims(&r, steps) < 0 || read_phrases(&r) < 0)
         return RDV_E_NOMEM;
     for (size_t i = 0; i < r.n_claims; i++)

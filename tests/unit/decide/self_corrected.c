@@ -126,7 +126,8 @@ static void test_corrections(void **state)
          3,
          "wrong"},
         /* the next step takes it back, or refutes what was supposed */
-        {{"So sqrt(50) / 5 = 1.5.", "Not equal."}, 0, "undecided"},
+        {{"So sqrt(50) / 5 = 1.5.", "Not equal."}, 2, "undecided"},
+        {{"So sqrt(50) / 5 = 1.5.", "Not equal."}, 0, "wrong"},
         {{"Suppose not.", "Then 3 / 4 = 5 / 7.", "So 21 = 20.", "This is impossible."},
          4,
          "undecided; undecided"},
