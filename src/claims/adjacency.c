@@ -90,7 +90,8 @@ static bool may_begin_number(const tokens *t, size_t i)
 {
     rdv_str s = tok_text(t, i);
     size_t comma = rdv_find_char(s, ',', 0), first = comma == RDV_NOT_FOUND ? s.len : comma;
-    return !t->at[i].vulgar && first > 0 && first <= 3 && (first == s.len || (s.len - first) % 4 == 0);
+    return !t->at[i].vulgar && first > 0 && first <= 3 &&
+           (first == s.len || (s.len - first) % 4 == 0);
 }
 
 /* "14, 400" and "14 ,400": a blank in a number. No number goes on behind an exponent, and one that
@@ -402,8 +403,8 @@ bool adjacency_joined_after(const tokens *t, size_t i)
                 digits_of(t, i + 1) > 1 && token_at(t, i + 2)->kind != TOK_POWER; /* "12/shoe" */
     return is_unread_sign(t, i) || decimals_go_on(t, i) || a->kind == TOK_TIMES ||
            (a->kind == TOK_DIVIDE && !rate) || a->kind == TOK_POWER || a->kind == TOK_PLUS ||
-           (a->kind == TOK_MINUS && (next->kind == TOK_NUMBER || next->kind == TOK_FRAC ||
-                                     next->kind == TOK_SQRT));
+           (a->kind == TOK_MINUS &&
+            (next->kind == TOK_NUMBER || next->kind == TOK_FRAC || next->kind == TOK_SQRT));
 }
 
 /* ---- symbols --------------------------------------------------------------------------------- */

@@ -214,8 +214,8 @@ static bool goes_on_from_last(const reading_eval *t, const expression *before,
            !are_near(t, before->root, after->root);
 }
 
-/* "1*4^3 + 3*4^2 + 2*4 + 1 = 64 + 3*16 = 48" in reasoning: is the right side what the first pieces of
- * the left sum come to, and does the chain go on? */
+/* "1*4^3 + 3*4^2 + 2*4 + 1 = 64 + 3*16 = 48" in reasoning: is the right side what the first pieces
+ * of the left sum come to, and does the chain go on? */
 static bool works_out_first(const reading_eval *t, const equality *chain, size_t i)
 {
     const node *sum = t->lhs->root, *r = t->rhs->root;

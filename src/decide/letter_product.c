@@ -45,7 +45,8 @@ static bool is_product(const tokens *t, size_t i)
     static phrase_list words = {
         "ah;am;an;and;any;are;as;at;but;by;can;do;for;get;go;got;had;has;he;her;him;his;how;i;if;"
         "in;is;it;its;let;may;me;my;new;no;nor;not;now;of;off;oh;ok;old;on;one;or;our;out;own;per;"
-        "see;she;so;the;to;too;two;up;us;via;was;way;we;who;why;yes;yet;you;min;max;sum;cup;day;gcd;"
+        "see;she;so;the;to;too;two;up;us;via;was;way;we;who;why;yes;yet;you;min;max;sum;cup;day;"
+        "gcd;"
         "gcf;hcf;lcm;lcd"};
     rdv_str w = word_at(t, i);
     unit_meaning is_unit;
@@ -56,7 +57,8 @@ static bool is_product(const tokens *t, size_t i)
         if (!rdv_is_alpha(w.p[c]) || (w.p[c] >= 'a') != (w.p[0] >= 'a'))
             return false;
     bool split = w.len > tok_text(t, i).len;
-    if (is_aside(t, i) || may_be_word(w) || phrase_in(w, &words) || (!split && unit_find(w, &is_unit)))
+    if (is_aside(t, i) || may_be_word(w) || phrase_in(w, &words) ||
+        (!split && unit_find(w, &is_unit)))
         return false;
     bool all = t->before != NULL;
     for (size_t c = 0; all && c < w.len; c++)

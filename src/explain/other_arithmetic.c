@@ -12,7 +12,7 @@
 #define NEAR 300  /* beside the equality */
 #define MAX_BASE 36
 #define MODULUS 12 /* bytes behind an equality in which its own modulus begins */
-#define SIGN 8 /* bytes before the left side in which its sign may stand */
+#define SIGN 8     /* bytes before the left side in which its sign may stand */
 
 /* ---- bases ----------------------------------------------------------------------------------- */
 
@@ -152,8 +152,8 @@ bool check_own_sign(const mismatch *m)
 
 /* ---- residues -------------------------------------------------------------------------------- */
 
-/* Is the last side of the chain a residue of n, and are both sides the same modulo n? So are 1/3 and
- * 5 modulo 7. */
+/* Is the last side of the chain a residue of n, and are both sides the same modulo n? So are 1/3
+ * and 5 modulo 7. */
 static bool holds_modulo(const mismatch *m, ulong n, const fmpq_t last)
 {
     fmpq_t apart;

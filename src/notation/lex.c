@@ -653,7 +653,8 @@ static bool bullet_of_product(lexer *x, uint32_t c, size_t len)
     return true;
 }
 
-/* A prime, or quotation marks that are typed for it, behind a letter and before a bracket: f’(3). */
+/* A prime, or quotation marks that are typed for it, behind a letter and before a bracket: f’(3).
+ */
 static bool is_prime(const lexer *x, uint32_t c, size_t len)
 {
     rdv_str mark = rdv_slice(x->s, x->i, x->i + len);
@@ -662,8 +663,8 @@ static bool is_prime(const lexer *x, uint32_t c, size_t len)
         begin -= len;
     for (int i = 0; i < PRIMES_MOST && rdv_starts(rdv_slice(x->s, end, x->s.len), mark); i++)
         end += len;
-    bool of_function = begin > 0 && rdv_is_alpha(x->s.p[begin - 1]) && end < x->s.len &&
-                       x->s.p[end] == '(';
+    bool of_function =
+        begin > 0 && rdv_is_alpha(x->s.p[begin - 1]) && end < x->s.len && x->s.p[end] == '(';
     return c == PRIME || (c == QUOTATION_MARK && of_function);
 }
 
