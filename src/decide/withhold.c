@@ -3,9 +3,9 @@
 
 #include "base/str.h"
 #include "claims/adjacency.h"
+#include "claims/letter_product.h"
 #include "claims/unread_words.h"
 #include "decide/decomposition.h"
-#include "decide/letter_product.h"
 #include "decide/rounding.h"
 #include "explain/mismatch.h"
 #include "expression/reading_eval.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "decide/letter_product.h"
+#include "claims/letter_product.h"
 
 #include "base/str.h"
 #include "expression/variables.h"
