@@ -65,11 +65,11 @@ static measure_base base_of(const expression *e)
                                      : MEASURE_BASES;
 }
 
-/* "0.5 rad * 180/\pi": does the side turn one into the other? */
+/* "0.5 rad * 180/\pi": does the side turn radians into degrees? "10 * \pi/180 rad" does not. */
 static bool holds_half_turn(const tokens *t, const expression *e)
 {
     bool holds = false;
-    for (size_t i = e->begin; i < e->end && !holds; i++)
+    for (size_t i = e->begin; i < e->end && !holds && t->at[i].kind != TOK_PI; i++)
         holds = t->at[i].kind == TOK_NUMBER && rdv_str_eq(tok_text(t, i), RDV_STR("180"));
     return holds && e->n_units && e->product;
 }

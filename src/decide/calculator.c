@@ -67,6 +67,7 @@ rdv_calculator *rdv_calculator_new(rdv_arena *arena, rdv_str question)
     c->commas = c->thought = c->by_hand = false;
     c->question_hints = (text_hints){0};
     c->moduli = (moduli){0};
+    moduli_read(&c->moduli, question);
     c->related = 0;
     c->question_read = false;
     c->equation = c->between = (rdv_str){0};

@@ -29,17 +29,17 @@ static bool supposes(rdv_str text, size_t begin)
     return false;
 }
 
-static bool is_supposed(rdv_str text, size_t at)
+/* The sentence before byte `at`, near it, that supposes something; p == NULL: none does. */
+static rdv_str supposition_before(rdv_str text, size_t at)
 {
-    bool is = false;
-    for (size_t i = 0; i < SENTENCES && !is; i++) {
-        size_t begin = cue_sentence_begin(text, at);
-        is = supposes(text, begin);
-        if (begin == 0)
-            break;
-        at = begin - 1;
+    size_t end = at;
+    for (size_t i = 0; i < SENTENCES && end > 0; i++) {
+        size_t begin = cue_sentence_begin(text, end - 1);
+        if (supposes(text, begin))
+            return rdv_slice(text, begin, end);
+        end = begin;
     }
-    return is;
+    return (rdv_str){0};
 }
 
 /* What is supposed next ends the supposition before. */
@@ -63,7 +63,10 @@ static const rule *taken_back_by(rdv_str text, size_t end, const rule_set *rules
 /* The rule by which what stands in bytes `begin` to `end` is supposed and then refuted. */
 static const rule *refuted_by(rdv_str text, size_t begin, size_t end, const rule_set *rules)
 {
-    if (!is_supposed(text, begin) || !assertion_refuted(rules, supposition_after(text, end), 0))
+    static phrase_list refutes = {"contradiction;the contrary;the opposite;reductio"};
+    rdv_str supposed = supposition_before(text, begin);
+    if (!supposed.p || !(phrase_in(supposed, &refutes) ||
+                         assertion_refuted(rules, supposition_after(text, end), 0)))
         return NULL;
     const rule *by = rule_set_find(rules, RDV_STR("supposed"));
     return by && !by->off ? by : NULL;

@@ -50,7 +50,8 @@ static void read_behind(moduli *of, rdv_str text, rdv_str word)
 
 void moduli_read(moduli *of, rdv_str text)
 {
-    static const char *const words[] = {"mod", "Mod", "Z_", "Z}", "\xe2\x84\xa4", "F}"};
+    static const char *const words[] = {"mod",          "Mod", "Z_",          "Z}",
+                                        "\xe2\x84\xa4", "F}",  "ivisible by "};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         read_behind(of, text, rdv_str_of(words[i]));
 }
