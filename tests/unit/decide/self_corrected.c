@@ -136,6 +136,10 @@ static void test_corrections(void **state)
          "wrong; undecided"},
         {{"Suppose not.", "Then 3 / 4 = 5 / 7.", "Suppose so.", "This is impossible."}, 4, "wrong"},
         {{"Suppose not.", "Then 3 / 4 = 5 / 7.", "This is what we need."}, 3, "wrong"},
+        {{"Suppose for contradiction that it is.", "Then 3 / 4 = 5 / 7.", "So it is not."},
+         3,
+         "undecided"},
+        {{"Let it be divisible by 7.", "So 1/3 = 5.", "So 1/3 = 6."}, 3, "undecided; wrong"},
         {{"So 3 / 4 = 5 / 7.", "Now 6 * 7 = 42.", "This is impossible."}, 3, "wrong; right"},
         /* a modulus that a step before names */
         {{"We work modulo 7.", "So 1/3 = 5.", "Hence 2/3 = 2 * 5 = 10 = 3."},
