@@ -85,11 +85,20 @@ static bool is_group_of_digits(const tokens *t, size_t i)
            (s.len == 3 || s.p[3] == ',');
 }
 
+/* Up to three digits, and groups of them behind it perhaps: "14", "14,400". */
+static bool may_begin_number(const tokens *t, size_t i)
+{
+    rdv_str s = tok_text(t, i);
+    size_t comma = rdv_find_char(s, ',', 0), first = comma == RDV_NOT_FOUND ? s.len : comma;
+    return !t->at[i].vulgar && first > 0 && first <= 3 &&
+           (first == s.len || (s.len - first) % 4 == 0);
+}
+
 /* "14, 400" and "14 ,400": a blank in a number. No number goes on behind an exponent, and one that
  * stands there twice, "= 303, 303 + 88", is used again. */
 static bool is_broken_number(const tokens *t, size_t whole)
 {
-    return t->at[whole].kind == TOK_NUMBER && digits_of(t, whole) <= 3 && digits_of(t, whole) > 0 &&
+    return t->at[whole].kind == TOK_NUMBER && may_begin_number(t, whole) &&
            token_at(t, whole + 1)->kind == TOK_COMMA &&
            (t->at[whole + 1].space_before || token_at(t, whole + 2)->space_before) &&
            is_group_of_digits(t, whole + 2) && !(whole > 0 && t->at[whole - 1].kind == TOK_POWER) &&
@@ -355,15 +364,28 @@ static bool is_unread_sign(const tokens *t, size_t i)
     return t->at[i].kind == TOK_OPAQUE && (maths || sign.p[0] == '-'); /* others mark up */
 }
 
+/* "f'(3 * 4) = 12" */
+static bool is_prime(const tokens *t, size_t i)
+{
+    rdv_str sign = tok_text(t, i);
+    return t->at[i].kind == TOK_OPAQUE &&
+           (sign.p[0] == '\'' || rdv_starts(sign, RDV_STR("\xe2\x80")));
+}
+
 bool adjacency_joined_before(const tokens *t, size_t i)
 {
+    static const char *const rounding[] = {"ceiling", "ceil", "floor", "round"}; /* read as such */
     if (i > 1 && t->at[i - 1].kind == TOK_OPEN) {
         tok_kind k = t->at[i - 2].kind;
         return is_infix(k) || k == TOK_SQRT || k == TOK_FUNCTION ||
                (!t->at[i - 1].space_before &&
                 (k == TOK_NUMBER || k == TOK_CLOSE || k == TOK_PI || k == TOK_OPAQUE));
     }
-    return i > 0 && (is_infix(t->at[i - 1].kind) || is_unread_sign(t, i - 1));
+    bool glued = i > 0 && t->at[i].kind == TOK_OPEN && !t->at[i].space_before;
+    bool factor = glued && t->at[i - 1].kind == TOK_WORD && /* "kx(3 * 4) = 12" */
+                  !tok_is_one_of(t, i - 1, rounding, COUNT(rounding));
+    return factor || (glued && is_prime(t, i - 1)) ||
+           (i > 0 && (is_infix(t->at[i - 1].kind) || is_unread_sign(t, i - 1)));
 }
 
 bool adjacency_joined_after(const tokens *t, size_t i)
@@ -372,14 +394,17 @@ bool adjacency_joined_after(const tokens *t, size_t i)
     const token *noun = token_at(t, i + 2);
     bool describes = next->kind == TOK_WORD && noun->kind == TOK_WORD && /* "5 8 point bucks" */
                      !(tok_class(t, i + 2) & WORD_CONNECTIVE);
-    if (a->kind == TOK_NUMBER && a->space_before && i > 0 && t->at[i - 1].kind == TOK_NUMBER)
+    bool operand = i > 0 && (t->at[i - 1].kind == TOK_NUMBER ||
+                             (t->at[i - 1].kind == TOK_WORD && digits_of(t, i - 1) == 1));
+    if (a->kind == TOK_NUMBER && a->space_before && operand)
         return (next->kind == TOK_WORD && !describes) || next->kind == TOK_END ||
                next->kind == TOK_NEWLINE || (next->kind == TOK_PUNCT && noun->kind == TOK_END);
     bool rate = rdv_str_eq(tok_text(t, i), RDV_STR("/")) && next->kind == TOK_WORD &&
                 digits_of(t, i + 1) > 1 && token_at(t, i + 2)->kind != TOK_POWER; /* "12/shoe" */
     return is_unread_sign(t, i) || decimals_go_on(t, i) || a->kind == TOK_TIMES ||
            (a->kind == TOK_DIVIDE && !rate) || a->kind == TOK_POWER || a->kind == TOK_PLUS ||
-           (a->kind == TOK_MINUS && next->kind == TOK_NUMBER);
+           (a->kind == TOK_MINUS &&
+            (next->kind == TOK_NUMBER || next->kind == TOK_FRAC || next->kind == TOK_SQRT));
 }
 
 /* ---- symbols --------------------------------------------------------------------------------- */

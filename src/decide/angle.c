@@ -65,13 +65,23 @@ static measure_base base_of(const expression *e)
                                      : MEASURE_BASES;
 }
 
+/* "0.5 rad * 180/\pi": does the side turn radians into degrees? "10 * \pi/180 rad" does not. */
+static bool holds_half_turn(const tokens *t, const expression *e)
+{
+    bool holds = false;
+    for (size_t i = e->begin; i < e->end && !holds && t->at[i].kind != TOK_PI; i++)
+        holds = t->at[i].kind == TOK_NUMBER && rdv_str_eq(tok_text(t, i), RDV_STR("180"));
+    return holds && e->n_units && e->product;
+}
+
 static angle_in counted_in(const tokens *t, const expression *e)
 {
     bool pi = holds_kind(t, e, TOK_PI), sign = holds_kind(t, e, TOK_DEGREE);
     measure_base base = base_of(e);
     if (is_inverse(e->root) && !e->n_units && !e->n_words && !holds_inverse(e->root->a))
         return ANGLE_RADIANS;
-    bool factor = e->product && !pi; /* "150 degrees * 1/30": it may convert */
+    bool factor = pi ? holds_half_turn(t, e) /* "150 degrees * 1/30": it may convert */
+                     : e->product && !expression_is_scientific(t, e);
     if (factor || !is_of_numbers(e->root) || e->n_words || e->odd_units || e->labelled)
         return ANGLE_NONE;
     if (!pi && ((sign && !e->n_different) || (base == BASE_DEGREE && !sign)))
@@ -146,7 +156,8 @@ static closeness compare_angles(const reading_eval *t, const fmpq_t l)
         return CLOSE_EQUAL;
     closeness c = compare_values(t->k->t, t->lhs, t->rhs, l, t->r, READ_LITERALLY,
                                  t->about || t->said_about ? TOLERANCE_ABOUT : TOLERANCE_NONE);
-    bool shown = expression_is_plain(t->rhs) && !holds_kind(t->k->t, t->rhs, TOK_PI);
+    bool number = expression_is_plain(t->rhs) || expression_is_scientific(t->k->t, t->rhs);
+    bool shown = number && !holds_kind(t->k->t, t->rhs, TOK_PI);
     if (c == CLOSE_ROUNDED && shown && (near || !whole))
         return c;
     return near || (c < CLOSE_NOT && shown) ? CLOSE_ROUGH : CLOSE_NOT;

@@ -66,6 +66,8 @@ rdv_calculator *rdv_calculator_new(rdv_arena *arena, rdv_str question)
     c->letters = (chain_letters){.question = question, .steps = c->steps};
     c->commas = c->thought = c->by_hand = false;
     c->question_hints = (text_hints){0};
+    c->moduli = (moduli){0};
+    moduli_read(&c->moduli, question);
     c->related = 0;
     c->question_read = false;
     c->equation = c->between = (rdv_str){0};
@@ -738,6 +740,8 @@ int calculator_step(rdv_calculator *calculator, rdv_str step, calc_list *out, rd
     bool full = false;
     calculator->budget = STEP_BUDGET;
     calculator->late_at = calculator->step_ns ? calculator_thread_ns() + calculator->step_ns : 0;
+    if (r == RDV_OK)
+        moduli_read(&calculator->moduli, step);
     if (r == RDV_OK && may_hold_a_calculation(step)) {
         r = read_step(calculator, original, step, &found);
         full = r < 0 && rdv_arena_is_full(calculator->scratch);
@@ -810,6 +814,7 @@ int rdv_calculator_try(rdv_calculator *calculator, rdv_str text, rdv_calc **out,
     bool alone = c->alone;
     size_t n_steps = c->n_steps;
     chain_letters seen = c->letters;
+    moduli named = c->moduli;
     related_letters related = c->related;
     bool several[CALCULATOR_BOUND_MAX];
     for (size_t i = 0; i < n_bound; i++)
@@ -821,6 +826,7 @@ int rdv_calculator_try(rdv_calculator *calculator, rdv_str text, rdv_calc **out,
     c->between = between;
     c->n_steps = n_steps;
     c->letters = seen;
+    c->moduli = named;
     c->related = related;
     c->question_read = false; /* it may have been read for this text */
     for (size_t i = 0; i < n_bound; i++)

@@ -18,6 +18,7 @@ struct rdv_calculator {
     bool thought;       /* the next step is reasoning */
     bool by_hand;       /* or rests on it */
     text_hints question_hints;
+    moduli moduli; /* that the steps named, with this one */
     unrounded rounds[CALCULATOR_ROUNDS_MAX];
     size_t n_rounds;
     binding bound[CALCULATOR_BOUND_MAX];
@@ -47,6 +48,7 @@ static inline knowledge calculator_knowledge(rdv_calculator *c, const tokens *t,
                        .arena = c->arena,
                        .budget = &c->budget,
                        .question = c->question,
+                       .moduli = &c->moduli,
                        .thought = c->thought,
                        .by_hand = c->by_hand,
                        .hints = hints,

@@ -4,6 +4,7 @@
 #include "base/str.h"
 #include "claims/adjacency.h"
 #include "claims/equation.h"
+#include "claims/letter_product.h"
 #include "decide/angle.h"
 #include "decide/complex.h"
 #include "decide/rewriting.h"
@@ -575,7 +576,8 @@ static bool is_scaled(const knowledge *k, const equality *chain, size_t i)
 static bool is_joined(const knowledge *k, const equality *chain, size_t i)
 {
     return (i == 0 && adjacency_joined_before(k->t, chain->term[0].begin)) ||
-           (i + 2 == chain->n && adjacency_joined_after(k->t, chain->term[i + 1].end));
+           (i + 2 == chain->n && (adjacency_joined_after(k->t, chain->term[i + 1].end) ||
+                                  letter_product_after(k->t, &chain->term[i + 1], true)));
 }
 
 /* What is right as it was read supports nothing if it is not the whole of what is claimed. */
@@ -586,7 +588,7 @@ static void withhold_beside(const knowledge *k, const equality *chain, size_t i,
         return;
     if (is_scaled(k, chain, i))
         say(d, RDV_CALC_UNDECIDED, "a scale word stands behind one side alone");
-    else if (is_joined(k, chain, i))
+    else if (is_joined(k, chain, i) || letter_product_on_one_side(k->t, chain, i))
         say(d, RDV_CALC_UNDECIDED, "what stands beside it could not be read");
 }
 
@@ -623,8 +625,11 @@ static int decide_as_written(const knowledge *k, const equality *chain, size_t i
     *out = (decision){0};
     const expression *lhs = &chain->term[i], *rhs = &chain->term[i + 1];
     int r = RDV_OK;
-    if (lhs->n_letters || rhs->n_letters)
-        return decide_letters(k, chain, i, out);
+    if (lhs->n_letters || rhs->n_letters) {
+        r = decide_letters(k, chain, i, out);
+        withhold_beside(k, chain, i, out);
+        return r;
+    }
     if (is_simply_right(k, lhs, rhs)) {
         say(out, RDV_CALC_RIGHT, NULL);
     } else {

@@ -214,6 +214,21 @@ static bool goes_on_from_last(const reading_eval *t, const expression *before,
            !are_near(t, before->root, after->root);
 }
 
+/* "1*4^3 + 3*4^2 + 2*4 + 1 = 64 + 3*16 = 48" in reasoning: is the right side what the first pieces
+ * of the left sum come to, and does the chain go on? */
+static bool works_out_first(const reading_eval *t, const equality *chain, size_t i)
+{
+    const node *sum = t->lhs->root, *r = t->rhs->root;
+    bool begun = false;
+    if (!t->k->thought || i + 2 >= chain->n || (r->is != N_ADD && r->is != N_SUBTRACT))
+        return false;
+    while (!begun && (sum->is == N_ADD || sum->is == N_SUBTRACT) && !sum->grouped) {
+        sum = sum->a;
+        begun = (sum->is == N_ADD || sum->is == N_SUBTRACT) && are_near(t, sum, r);
+    }
+    return begun;
+}
+
 /* "A = 1*1 + G = 4*10 + G = 4*100 = 1 + 40 + 400": does a letter that names the left side end the
  * sum before it, and does the right side end in what the left one comes to? */
 static bool is_named_piece(const reading_eval *t, const equality *chain, size_t i)
@@ -300,6 +315,8 @@ static bool carries_power(const reading_eval *t)
     double r = right ? mantissa(toks, t->rhs->root) : fmpq_get_d(t->r);
     if (!(fabs(l / r - 1) < NEAR))
         return false;
+    if (t->k->thought && expression_is_scientific(toks, t->lhs) && expression_is_plain(t->rhs))
+        return true; /* "6.23 × 10^-7, which is 6.23" */
     size_t begin = toks->at[t->lhs->begin].begin, end = toks->at[t->rhs->end - 1].end;
     rdv_str shown = rdv_trim(expression_text(toks, t->rhs));
     rdv_str behind = rdv_slice(toks->text, end, end + POWER_REACH);
@@ -348,7 +365,7 @@ const char *decomposition_explains(const reading_eval *t, const equality *chain,
     if (t->literal != EVAL_OK)
         return NULL;
     if (is_first_piece(t, chain, i) || is_begun_power(t) || is_part_of_product(t, chain) ||
-        is_part_of_sum(t, chain, i) || is_named_piece(t, chain, i))
+        is_part_of_sum(t, chain, i) || is_named_piece(t, chain, i) || works_out_first(t, chain, i))
         return "the first piece of what is worked out";
     if (runs_on_below_zero(t))
         return "perhaps a running calculation, without its result";

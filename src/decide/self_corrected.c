@@ -5,6 +5,7 @@
 #include "base/buf.h"
 #include "base/map.h"
 #include "base/str.h"
+#include "decide/refuted.h"
 #include "language/assertion.h"
 #include "language/cue.h"
 #include "language/rule.h"
@@ -14,6 +15,7 @@
 #define REACH 2000       /* bytes after a claim in which a phrase may take it back */
 #define VALUE_REACH 600  /* bytes after the phrase in which the true value may stand */
 #define TOLD_DIGITS 3    /* that a true value shows at least, to be told by a phrase alone */
+#define NAMED_DIGITS 2   /* that a number has at least, by which another thing is told */
 #define STATED_REACH 200 /* bytes of a right side in which the claimed number stands */
 
 /* A decided claim of the chain. */
@@ -279,6 +281,17 @@ static int correct_at(const reader *r, claim *c, const chain_number *n)
     return RDV_OK;
 }
 
+/* Is what the phrase leads to about the claim: is the first number of some digits behind it one of
+ * the claim, or the true value? Else that value may stand there by chance. */
+static int is_about(const reader *r, const claim *c, const chain_number *first,
+                    const chain_number *value)
+{
+    if (shows(first, value, &c->stated) || rdv_str_eq(first->name, c->stated.name))
+        return RDV_OK;
+    int of_left = is_number_of(r, c->calc->lhs, first);
+    return of_left == RDV_NONE ? is_number_of(r, c->calc->rhs, first) : of_left;
+}
+
 /* By its true value, behind a phrase that takes something back. */
 static int correct_by_value(const reader *r, claim *c)
 {
@@ -293,14 +306,18 @@ static int correct_by_value(const reader *r, claim *c)
         return RDV_OK;
     if (phrase == SIZE_MAX || phrase - c->end > REACH)
         return RDV_OK;
-    for (size_t i = chain_text_number_from(&r->of, phrase); i < r->of.n_numbers; i++) {
+    size_t first = chain_text_number_from(&r->of, phrase);
+    while (first < r->of.n_numbers && r->of.numbers[first].digits < NAMED_DIGITS)
+        first++;
+    int about = first < r->of.n_numbers ? is_about(r, c, &r->of.numbers[first], &value) : RDV_NONE;
+    for (size_t i = first; about == RDV_OK && i < r->of.n_numbers; i++) {
         const chain_number *n = &r->of.numbers[i];
         if (n->at - phrase > VALUE_REACH)
             break;
         if (shows(n, &value, &c->stated) && has_last_word(r, &c->stated, n, n->at))
             return correct_at(r, c, n);
     }
-    return RDV_OK;
+    return about == RDV_E_NOMEM ? about : RDV_OK;
 }
 
 /* Only where something is wrong can one value be corrected by another. */
@@ -326,8 +343,10 @@ int self_corrected_mark(step_calcs *steps, size_t n, size_t n_thought, const rul
         return RDV_E_NOMEM;
     if (!may_be_corrected(&r, n))
         return RDV_OK;
-    if (chain_text_read(steps, n, arena, &r.of) < 0 || read_claims(&r) < 0 ||
-        read_phrases(&r) < 0)
+    if (chain_text_read(steps, n, arena, &r.of) < 0)
+        return RDV_E_NOMEM;
+    refuted_mark(&r.of, steps, n_thought < n ? n_thought : n, r.rules);
+    if (read_claims(&r) < 0 || read_phrases(&r) < 0)
         return RDV_E_NOMEM;
     for (size_t i = 0; i < r.n_claims; i++)
         if (!is_corrected_by_claim(&r, &r.claims[i]) && correct_by_value(&r, &r.claims[i]) < 0)

@@ -3,6 +3,7 @@
 
 #include "base/str.h"
 #include "claims/adjacency.h"
+#include "claims/letter_product.h"
 #include "claims/unread_words.h"
 #include "decide/decomposition.h"
 #include "decide/rounding.h"
@@ -798,19 +799,28 @@ static bool goes_back(const reading_eval *t, const equality *chain, size_t i)
                              (i > 0 && agree(t, &chain->term[i - 1], &chain->term[i + 1])));
 }
 
-/* "floor(11/2) = 5.5" and, behind 2.5, "= 6 * (2.5/6) = 0.4167" in reasoning: the value of a part,
- * on the way to the whole. */
+/* The first argument in the tree of a function that gives a whole number; NULL: there is none. */
+static node *rounded_part(const node *n)
+{
+    if (!n || n->is == N_FLOOR || n->is == N_CEIL ||
+        (n->is == N_CALL && (n->value == CALL_FLOOR || n->value == CALL_CEIL)))
+        return n ? n->a : NULL;
+    node *left = rounded_part(n->a);
+    return left ? left : rounded_part(n->b);
+}
+
+/* "floor(11/2) + 1 = 5.5" and, behind 2.5, "= 6 * (2.5/6) = 0.4167" in reasoning: the value of a
+ * part, on the way to the whole. */
 static bool gives_part(const reading_eval *t, const equality *chain, size_t i)
 {
     const node *n = t->lhs->root;
-    bool to_whole = n->is == N_FLOOR || n->is == N_CEIL ||
-                    (n->is == N_CALL && (n->value == CALL_FLOOR || n->value == CALL_CEIL));
+    node *rounded = rounded_part(n);
     bool again = i > 0 && n->is == N_MULTIPLY && n->b->grouped &&
                  agree(t, &chain->term[i - 1], &chain->term[i]);
     expression part = *t->lhs;
-    part.root = to_whole ? n->a : n->b;
+    part.root = rounded ? rounded : n->b;
     bool is_whole = fmpz_is_one(fmpq_denref(t->r));
-    return t->k->thought && ((to_whole && !is_whole) || again) && agree(t, &part, t->rhs);
+    return t->k->thought && ((rounded && !is_whole) || again) && agree(t, &part, t->rhs);
 }
 
 /* "\\pi = -10,000 + 400(0)": a profit. */
@@ -845,6 +855,14 @@ static bool converts_things(const reading_eval *t)
         return false;
     rdv_str a = thing_counted(t->k->t, l), b = thing_counted(t->k->t, r);
     return a.p && b.p && !rdv_starts(a, b) && !rdv_starts(b, a); /* "box", "boxes" */
+}
+
+/* "1.8 × 10^34 kg ≈ 9 × 10^3 solar masses", "≈ 1.8 × 10^34 / 1.99 × 10^30": one amount, and what
+ * has no unit that is known. */
+static bool converts_amount(const reading_eval *t)
+{
+    return expression_is_scientific(t->k->t, t->lhs) && !expression_is_plain(t->rhs) &&
+           (t->lhs->n_units > 0) != (t->rhs->n_units > 0);
 }
 
 /* "gcd(1,100,143)" may be of 1,100 and 143. */
@@ -884,7 +902,7 @@ const char *withhold_contradiction(const reading_eval *t, const equality *chain,
         return "commas that may divide thousands";
     if (names_pi(t))
         return "a sign that may be a name";
-    if (converts_things(t))
+    if (converts_things(t) || converts_amount(t))
         return "things that may be converted";
     if (is_needed(t))
         return "a count that may be rounded up";
@@ -897,7 +915,8 @@ const char *withhold_contradiction(const reading_eval *t, const equality *chain,
     if (t->q.product_sides.is &&
         (ends_in_letter(t->k->t, t->lhs) || ends_in_letter(t->k->t, t->rhs)))
         return "a letter that may be no unit";
-    if (divides_by_letters(t->k->t, t->lhs, t->rhs) || divides_by_letters(t->k->t, t->rhs, t->lhs))
+    if (divides_by_letters(t->k->t, t->lhs, t->rhs) ||
+        divides_by_letters(t->k->t, t->rhs, t->lhs) || letter_product_in(t->k->t, chain, i))
         return "letters that may be no unit";
     if (rounding_misses_last_digits(t))
         return "a last digit that may be rounded on the way";

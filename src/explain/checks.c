@@ -10,6 +10,8 @@ mismatch_check *mismatch_check_named(rdv_str name)
         mismatch_check *check;
     } checks[] = {{"other base", check_other_base},
                   {"own sign", check_own_sign},
+                  {"modulus of the chain", check_modulus_of_chain},
+                  {"no modulus", check_no_modulus},
                   {"rounded numbers", check_rounded_numbers},
                   {"amount beside", check_amount_beside},
                   {"list of things", check_list_of_things},

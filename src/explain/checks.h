@@ -9,7 +9,8 @@ typedef bool mismatch_check(const mismatch *m);
 /* The check of that name; NULL: there is none. */
 mismatch_check *mismatch_check_named(rdv_str name);
 
-mismatch_check check_other_base, check_own_sign;           /* other_arithmetic.c */
+mismatch_check check_other_base, check_own_sign, check_modulus_of_chain, /* other_arithmetic.c */
+    check_no_modulus;
 mismatch_check check_rounded_numbers;                      /* estimate.c */
 mismatch_check check_amount_beside;                        /* reference_amount.c */
 mismatch_check check_list_of_things, check_percents_alone, /* counted_things.c */

@@ -11,7 +11,8 @@
 #define HEAD 1600 /* bytes of a text that are looked at; keeps the work linear */
 #define NEAR 300  /* beside the equality */
 #define MAX_BASE 36
-#define SIGN 8 /* bytes before the left side in which its sign may stand */
+#define MODULUS 12 /* bytes behind an equality in which its own modulus begins */
+#define SIGN 8     /* bytes before the left side in which its sign may stand */
 
 /* ---- bases ----------------------------------------------------------------------------------- */
 
@@ -147,4 +148,51 @@ bool check_own_sign(const mismatch *m)
     surroundings s = surroundings_of(m);
     return own_sign_is_unusual(s.sides) || own_sign_in(s.near, s.sides) ||
            own_sign_in(s.question, s.sides);
+}
+
+/* ---- residues -------------------------------------------------------------------------------- */
+
+/* Is the last side of the chain a residue of n, and are both sides the same modulo n? So are 1/3
+ * and 5 modulo 7. */
+static bool holds_modulo(const mismatch *m, ulong n, const fmpq_t last)
+{
+    fmpq_t apart;
+    fmpz_t common;
+    fmpq_init(apart);
+    fmpz_init(common);
+    fmpq_sub(apart, m->l, m->r);
+    fmpz_set_ui(common, n);
+    bool is = fmpz_is_one(fmpq_denref(last)) && fmpz_cmpabs(fmpq_numref(last), common) < 0;
+    fmpz_gcd(common, common, fmpq_denref(apart));
+    is = is && fmpz_is_one(common) && fmpz_divisible_si(fmpq_numref(apart), (slong)n);
+    fmpz_clear(common);
+    fmpq_clear(apart);
+    return is;
+}
+
+/* Does the equality name its own modulus: "17 * 51 = 1 (mod 83)"? */
+static bool names_modulus(const mismatch *m)
+{
+    static phrase_list words = {"*mod*"};
+    rdv_str after = mismatch_after(m, MODULUS);
+    size_t begin = m->k->t->at[m->rhs->begin].begin, end = (size_t)(after.p - m->k->t->text.p);
+    return phrase_in(rdv_slice(m->k->t->text, begin, end + after.len), &words);
+}
+
+bool check_modulus_of_chain(const mismatch *m)
+{
+    const moduli *of = m->k->moduli;
+    size_t kept = of && !names_modulus(m) ? moduli_kept(of) : 0;
+    fmpq_t last;
+    fmpq_init(last);
+    bool is = kept && mismatch_value(m, m->chain->term[m->chain->n - 1].root, last), holds = false;
+    for (size_t i = 0; is && i < kept && !holds; i++)
+        holds = holds_modulo(m, of->at[i], last);
+    fmpq_clear(last);
+    return holds;
+}
+
+bool check_no_modulus(const mismatch *m)
+{
+    return !m->k->moduli || !moduli_kept(m->k->moduli);
 }

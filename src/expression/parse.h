@@ -167,6 +167,9 @@ static inline bool expression_has_decimals(const tokens *t, const expression *e)
     return false;
 }
 
+/* "1.8 x 10^34 kg": one number with its power of ten, and a unit perhaps. */
+bool expression_is_scientific(const tokens *t, const expression *e);
+
 /* Is there an operator of any kind in the tree, apart from a sign before a number? */
 static inline bool expression_is_plain(const expression *e)
 {

@@ -13,7 +13,7 @@ void reading_eval_init(reading_eval *t, const knowledge *k, const expression *lh
     t->lhs = lhs;
     t->rhs = rhs;
     t->about = about;
-    t->said_about = t->must_convert = t->limit = false;
+    t->said_about = t->must_convert = t->limit = t->apart = false;
     fmpq_init(t->l);
     fmpq_init(t->r);
     fmpq_init(t->in_unit);
@@ -93,7 +93,8 @@ eval_is reading_eval_term_value(const knowledge *k, const expression *e, fmpq_t 
 eval_is reading_eval_values(const reading_eval *t, unsigned readings, bool unround, fmpq_t l,
                             fmpq_t r, bool *used, bool *inexact)
 {
-    evaluation ev = reading_eval_evaluation(t->k, readings);
+    unsigned apart = t->apart ? READ_SCIENTIFIC | READ_PLAINLY_SCIENTIFIC : 0;
+    evaluation ev = reading_eval_evaluation(t->k, readings & ~apart);
     eval_is is = real_eval(&ev, t->rhs->root, r);
     if (is != EVAL_OK)
         return is;
@@ -146,7 +147,8 @@ closeness reading_eval_read(reading_eval *t, unsigned readings, bool unround)
     fmpq_t own_l, own_r;
     fmpq_init(own_l);
     fmpq_init(own_r);
-    bool literally = readings == t->usual && !unround, used = false, inexact = false;
+    bool literally = readings == t->usual && !unround && !t->apart;
+    bool used = false, inexact = false;
     fmpq *l = literally ? t->l : own_l, *r = literally ? t->r : own_r;
     closeness c = CLOSE_NOT;
     eval_is is = reading_eval_values(t, readings, unround, l, r, &used, &inexact);
@@ -269,6 +271,13 @@ void reading_eval_read_all(reading_eval *t)
     }
     if (t->best > CLOSE_ROUNDED && !t->limit && (t->usual | both | unusual))
         t->saved = nearest_of(t, 0, offered, &t->saving);
+    unsigned scientific = READ_SCIENTIFIC | READ_PLAINLY_SCIENTIFIC;
+    if (t->best > CLOSE_ROUNDED && t->saved > CLOSE_ROUNDED && !t->limit &&
+        (t->lhs->readings & scientific) && (t->rhs->readings & scientific)) {
+        t->apart = true;
+        t->saved = nearest_of(t, offered & scientific, offered & ~scientific, &t->saving);
+        t->apart = false;
+    }
     t->q.converts |= t->q.fits && t->literal == EVAL_OK && !fmpq_equal(t->in_unit, t->l);
     read_units_of_agreement(t);
 }

@@ -24,6 +24,7 @@ typedef struct reading_eval {
     closeness saved;            /* the best over the unusual ones, where `best` is not right */
     unsigned saving;            /* under which it was so */
     bool limit;
+    bool apart; /* a divisor with its power of ten is one number on the left side alone */
 } reading_eval;
 
 /* An equality of which nothing is known yet; what is known of its units, q, is unset until

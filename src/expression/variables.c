@@ -129,6 +129,21 @@ bool variables_may_hold(chain_letters *before, rdv_str text, size_t from, size_t
     return (before->used | here.used) & bit_of(letter);
 }
 
+/* Add the letters beside bytes `from` to `to` of the text. */
+static void look_beside(rdv_str text, size_t from, size_t to, chain_letters *out)
+{
+    look(text, from > NEAR ? from - NEAR : 0, from, out);
+    look(text, to, text.len - to > NEAR ? to + NEAR : text.len, out);
+}
+
+bool variables_hold_beside(chain_letters *before, rdv_str text, size_t from, size_t to, char letter)
+{
+    chain_letters here = {0};
+    read_before(before);
+    look_beside(text, from, to, &here);
+    return (before->used | here.used) & bit_of(letter);
+}
+
 /* What a word for the unit begins with. */
 static const char *stem_of(char letter)
 {
@@ -148,8 +163,7 @@ bool variables_name_unit(chain_letters *before, rdv_str text, size_t from, size_
     const char *stem = stem_of(letter);
     chain_letters here = {0};
     read_before(before);
-    look(text, from > NEAR ? from - NEAR : 0, from, &here);
-    look(text, to, text.len - to > NEAR ? to + NEAR : text.len, &here);
+    look_beside(text, from, to, &here);
     if ((before->units | here.units) & bit_of(letter))
         return true;
     return stem && (rdv_find(before->question, rdv_str_of(stem), 0) != RDV_NOT_FOUND ||

@@ -19,6 +19,10 @@ typedef struct chain_letters {
  * it? Each of these is looked at once. */
 bool variables_may_hold(chain_letters *before, rdv_str text, size_t from, size_t to, char letter);
 
+/* The same, but for bytes `from` to `to` themselves. */
+bool variables_hold_beside(chain_letters *before, rdv_str text, size_t from, size_t to,
+                           char letter);
+
 /* Does the letter, or a word that it is short for ("m", "metres"), name a unit in one of the texts,
  * but for bytes `from` to `to` of `text`? */
 bool variables_name_unit(chain_letters *before, rdv_str text, size_t from, size_t to, char letter);

@@ -19,6 +19,9 @@
 #define SUPERSCRIPT_MINUS 0x207b
 #define SUBSCRIPT_ZERO 0x2080
 #define BULLET 0x2022
+#define PRIME 0x2032
+#define QUOTATION_MARK 0x2019 /* right single */
+#define PRIMES_MOST 3
 #define MAX_WHOLE 9 /* digits of a number that always has room in token.value */
 
 typedef struct lexer {
@@ -650,6 +653,21 @@ static bool bullet_of_product(lexer *x, uint32_t c, size_t len)
     return true;
 }
 
+/* A prime, or quotation marks that are typed for it, behind a letter and before a bracket: f’(3).
+ */
+static bool is_prime(const lexer *x, uint32_t c, size_t len)
+{
+    rdv_str mark = rdv_slice(x->s, x->i, x->i + len);
+    size_t begin = x->i, end = x->i + len;
+    for (int i = 0; i < PRIMES_MOST && rdv_ends(rdv_slice(x->s, 0, begin), mark); i++)
+        begin -= len;
+    for (int i = 0; i < PRIMES_MOST && rdv_starts(rdv_slice(x->s, end, x->s.len), mark); i++)
+        end += len;
+    bool of_function =
+        begin > 0 && rdv_is_alpha(x->s.p[begin - 1]) && end < x->s.len && x->s.p[end] == '(';
+    return c == PRIME || (c == QUOTATION_MARK && of_function);
+}
+
 static void unicode(lexer *x)
 {
     size_t len;
@@ -684,8 +702,8 @@ static void unicode(lexer *x)
         t->vulgar = (uint8_t)sign->arg;
     } else if (x->formula && formula_is_letter(c)) {
         emit(x, TOK_WORD, len);
-    } else if (x->formula && c == 0x2032) {
-        emit(x, TOK_PRIME, len);
+    } else if (is_prime(x, c, len)) {
+        emit(x, x->formula ? TOK_PRIME : TOK_OPAQUE, len);
     } else if (!x->formula && c == 0x3a9 && follows_number(x)) { /* 2 Ω */
         note_word(x);
         emit(x, TOK_WORD, len);

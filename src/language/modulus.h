@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+/* What a chain counts modulo: the steps behind "we work modulo 7" need not say so again. */
+#include <rederive/base.h>
+
+#define MODULI_MOST 8
+
+/* The last numbers that were named. */
+typedef struct moduli {
+    unsigned long at[MODULI_MOST];
+    size_t n; /* of all that were named; the i-th stands at i % MODULI_MOST */
+} moduli;
+
+/* Add those that the text names. Linear. */
+void moduli_read(moduli *of, rdv_str text);
+/* Those that are kept. */
+size_t moduli_kept(const moduli *of);
