@@ -45,6 +45,7 @@ LITERAL = re.compile(r'"((?:\\.|[^"\\\n])*)"')
 LISTS = ("src/language/number_words.c", "src/language/word_class.c")
 OTHER_LISTS = {
     "src/notation/units.c": "dozens and pairs are units, too",
+    "src/claims/letter_product.c": "short words, which are no products of letters",
     "src/method/value_flow.c": "what words say that a number comes from a unit",
 }
 

@@ -5,6 +5,7 @@
 #include "answer/span.h"
 #include "base/str.h"
 #include "base/utf8.h"
+#include "language/ordinal.h"
 
 /* Of so many options that are denied, from the last on, another is looked for before them. */
 #define DENIED_MAX 32
@@ -352,26 +353,17 @@ bool answer_joins_options(rdv_str span, size_t n_options)
 
 bool answer_counted_option(rdv_str span, size_t n_options, rdv_str *out, size_t *index)
 {
-    static const char *const counts[] = {"first", "second",  "third",  "fourth", "fifth",
-                                         "sixth", "seventh", "eighth", "ninth",  "tenth",
-                                         "1st",   "2nd",     "3rd",    "4th",    "5th"};
     static const char *const nouns[] = {" option", " choice", " answer"};
     size_t known = n_options ? n_options : RDV_OPTIONS_UNKNOWN;
     for (size_t i = 0; i < span.len; i++) {
-        if (is_word_before(span, i))
-            continue;
-        rdv_str rest = rdv_slice(span, i, span.len);
-        for (size_t k = 0; k < sizeof counts / sizeof *counts; k++) {
-            size_t end = strlen(counts[k]);
-            if (!rdv_istarts(rest, rdv_str_of(counts[k])) || k % 10 >= known)
-                continue;
-            for (size_t n = 0; n < sizeof nouns / sizeof *nouns; n++)
-                if (rdv_istarts(rdv_slice(rest, end, rest.len), rdv_str_of(nouns[n]))) {
-                    *out = rdv_slice(rest, 0, end + strlen(nouns[n]));
-                    *index = k % 10;
-                    return true;
-                }
-        }
+        unsigned place = 0; /* from 1 on: "second", "2nd" */
+        size_t end = is_word_before(span, i) ? i : ordinal_end(span, i, &place);
+        for (size_t n = 0; place && place <= known && n < sizeof nouns / sizeof *nouns; n++)
+            if (rdv_istarts(rdv_slice(span, end, span.len), rdv_str_of(nouns[n]))) {
+                *out = rdv_slice(span, i, end + strlen(nouns[n]));
+                *index = place - 1;
+                return true;
+            }
     }
     return false;
 }

@@ -2,6 +2,7 @@
 #include "answer/span.h"
 
 #include "base/str.h"
+#include "language/word_class.h"
 #include "text/block.h"
 
 #define SENTENCE_LOOK 200 /* bytes in which a calculation has its "=" */
@@ -195,18 +196,11 @@ static bool says_nothing(rdv_str word)
     return word.len == 1 || rdv_is_one_of(word, words, sizeof words / sizeof *words);
 }
 
-static bool is_short_not(rdv_str word)
-{
-    return rdv_ends(word, RDV_STR("n't")) || rdv_ends(word, RDV_STR("N'T")) ||
-           rdv_ends(word, RDV_STR("n\xe2\x80\x99t"));
-}
-
 /* direct: only by a word that nothing but words which say nothing part from it. */
 static bool is_denied(rdv_str s, size_t begin, bool direct)
 {
-    static const char *const denials[] = {"not",      "never",  "cannot", "neither",    "nor",
-                                          "except",   "hardly", "nt",     "without",    "unlike",
-                                          "scarcely", "nicht",  "pas",    "n\xc3\xa3o", "niet"};
+    static const char *const others[] = {"except",   "hardly", "nt",  "unlike",
+                                         "scarcely", "nicht",  "pas", "n\xc3\xa3o", "niet"};
     static const char *const spanish[] = {"es", "son"};
     static const char *const turns[] = {"but",   "so",      "rather", "instead", "therefore",
                                         "hence", "sondern", "sino",   "maar",    "mais"};
@@ -216,7 +210,8 @@ static bool is_denied(rdv_str s, size_t begin, bool direct)
     begin -= first;
     for (rdv_str word; (word = word_before(s, &begin)).len > 0; near = false) {
         size_t behind = begin;
-        if (is_short_not(word) || rdv_is_one_of(word, denials, sizeof denials / sizeof *denials))
+        if ((word_denies(word) && !(word_find(word) & WORD_NONE)) ||
+            rdv_is_one_of(word, others, sizeof others / sizeof *others))
             return true;
         if (near && rdv_str_ieq(word, RDV_STR("than"))) /* "rather than B" */
             return true;

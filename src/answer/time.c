@@ -14,14 +14,6 @@ typedef struct clock_time {
     const char *zone;
 } clock_time;
 
-typedef struct minute_word {
-    const char *word;
-    unsigned value;
-} minute_word;
-
-static const minute_word minutes[] = {
-    {"half", 30},        {"quarter", 15}, {"a quarter", 15}, {"five", 5},     {"ten", 10},
-    {"twenty-five", 25}, {"twenty", 20},  {"thirty", 30},    {"fifteen", 15}, {"forty-five", 45}};
 #define COUNT(list) (sizeof(list) / sizeof *(list))
 
 /* The byte after blanks and LaTeX's opening of a text. */
@@ -48,17 +40,27 @@ static size_t word_end(rdv_str s, size_t i, const char *word)
     return here ? i + w.len : 0;
 }
 
-/* The byte after one of the words at byte `i`, or 0. */
-static size_t minute_word_end(rdv_str s, size_t i, const minute_word *list, size_t n, unsigned *out)
+/* The byte after the minutes in words at byte `i`, or 0: fives, since "three to four" is a range.
+ * beside: before "past" or "to", where "a quarter" counts them, too. */
+static size_t minute_word_end(rdv_str s, size_t i, bool beside, unsigned *out)
 {
-    for (size_t k = 0; k < n; k++) {
-        size_t end = word_end(s, i, list[k].word);
-        if (end) {
-            *out = list[k].value;
-            return end;
-        }
+    size_t end = word_end(s, i, "a"), ones_end;
+    unsigned ones;
+    i = end && beside ? skip_blanks(s, end) : i;
+    end = rdv_skip_letters(s, i);
+    if (beside && fraction_word(rdv_slice(s, i, end), out) && (*out == 2 || *out == 4)) {
+        *out = 60 / *out;
+        return end;
     }
-    return 0;
+    if (!number_word(rdv_slice(s, i, end), out))
+        return 0;
+    ones_end = rdv_char_at(s, end) == '-' ? rdv_skip_letters(s, end + 1) : end;
+    if (*out >= 20 && number_word(rdv_slice(s, end + (ones_end > end), ones_end), &ones)) {
+        *out += ones;
+        end = ones_end;
+    }
+    bool is = *out % 5 == 0 && *out < 60 && *out >= (beside ? 5 : 15);
+    return is && !rdv_is_alnum(rdv_char_at(s, end)) ? end : 0;
 }
 
 /* The byte after the word for an hour at byte `i`, or 0. */
@@ -179,7 +181,7 @@ static size_t spoken_end(rdv_str s, size_t i, clock_time *t)
     if (end)
         return end;
     t->definite = false;
-    end = minute_word_end(s, i, minutes, COUNT(minutes), &t->minute);
+    end = minute_word_end(s, i, true, &t->minute);
     size_t past = 0, to = 0;
     if (end) {
         size_t begin = skip_blanks(s, end), unit = word_end(s, begin, "minutes");
@@ -204,8 +206,7 @@ static size_t spoken_end(rdv_str s, size_t i, clock_time *t)
     end = hour_word_end(s, i, &t->hour);
     if (end == 0)
         return i;
-    size_t minute =
-        minute_word_end(s, skip_blanks(s, end), minutes + 5, COUNT(minutes) - 5, &t->minute);
+    size_t minute = minute_word_end(s, skip_blanks(s, end), false, &t->minute);
     size_t clock = minute ? minute : clock_word_end(s, end);
     size_t half = with_half(s, clock ? clock : end, t, &named);
     return clock_word_end(s, end) || named ? half : i;

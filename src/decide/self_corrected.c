@@ -288,8 +288,9 @@ static int is_about(const reader *r, const claim *c, const chain_number *first,
 {
     if (shows(first, value, &c->stated) || rdv_str_eq(first->name, c->stated.name))
         return RDV_OK;
-    int of_left = is_number_of(r, c->calc->lhs, first);
-    return of_left == RDV_NONE ? is_number_of(r, c->calc->rhs, first) : of_left;
+    const rdv_calc *calc = calc_list_see(&r->steps[c->step].calcs, c->calc);
+    int of_left = is_number_of(r, calc->lhs, first);
+    return of_left == RDV_NONE ? is_number_of(r, calc->rhs, first) : of_left;
 }
 
 /* By its true value, behind a phrase that takes something back. */

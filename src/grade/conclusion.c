@@ -22,6 +22,7 @@
 #include "language/ordinal.h"
 #include "language/phrase.h"
 #include "language/rule.h"
+#include "language/word_class.h"
 #include "notation/units.h"
 
 #define SENTENCES_LAST 2
@@ -262,13 +263,6 @@ static size_t words_end(rdv_str s, size_t i)
     return found;
 }
 
-/* Is it a word that says that there is none of what is counted? */
-static bool is_none(rdv_str word)
-{
-    static const char *const words[] = {"no", "none", "nothing"};
-    return rdv_is_one_of(word, words, COUNT(words));
-}
-
 /* The last number in words, or "none", from byte `from` on. *measured: a quantity is among them,
  * "seven dollars". */
 static rdv_str last_in_words(rdv_str s, size_t from, bool *measured)
@@ -279,7 +273,7 @@ static rdv_str last_in_words(rdv_str s, size_t from, bool *measured)
     for (size_t i = from, stop; i < s.len; i = stop + 1) {
         size_t end = rdv_skip_letters(s, i);
         stop = words_end(s, i);
-        if (stop > i || is_none(rdv_slice(s, i, end)))
+        if (stop > i || (word_find(rdv_slice(s, i, end)) & WORD_NONE))
             last = rdv_slice(s, i, stop > i ? stop : end);
         rdv_str thing = rdv_slice(s, stop + 1, rdv_skip_letters(s, stop + 1));
         *measured = *measured || (stop > i && thing.len && unit_find_in_prose(thing, &m));
@@ -380,7 +374,7 @@ static int stands_beside(const conclusion *c, rdv_arena *arena, bool *is, rdv_er
     part = last_in_words(end, behind, &measured);
     if (code != RDV_OK || *is || !part.len)
         return code;
-    code = compare_answers(is_none(part) ? RDV_STR("0") : part, c->gold, c->form, c->how, arena,
+    code = compare_answers(word_find(part) & WORD_NONE ? RDV_STR("0") : part, c->gold, c->form, c->how, arena,
                            &one, err);
     *is = measured || (code == RDV_OK && one.is == RDV_SAME);
     return code < 0 ? code : RDV_OK;

@@ -7,6 +7,7 @@
 #include "grade/formal.h"
 #include "grade/split.h"
 #include "grade/text/restated.h"
+#include "language/word_class.h"
 
 /* Is it read as a value that is not nought, unless that counts too? Of sets and relations nobody
  * sees whether they are empty.
@@ -41,20 +42,13 @@ static bool narrows(rdv_str answer, rdv_str gold, rdv_str question)
     return false;
 }
 
-/* Does it say "no" or "nothing" of something: is it no mere "I do not know"? */
-static bool denies_existence(rdv_str s)
-{
-    return formal_holds(s, RDV_STR("no")) || formal_holds(s, RDV_STR("nothing")) ||
-           formal_holds(s, RDV_STR("none"));
-}
-
 /* Does a sentence state a value, or that there is one: "The only solution is x = 0." */
 static bool states_value(rdv_str s)
 {
     static const char *const denials[] = {"or", "except", "absurd", "contradiction"};
     static const char *const one[] = {"exactly one", "only one", "the only", "a unique",
                                       "one solution"};
-    bool denied = denies_existence(s) || restated_doubts(s), is = false;
+    bool denied = word_stands_in(s, WORD_NONE) || restated_doubts(s), is = false;
     for (size_t k = 0; k < sizeof denials / sizeof *denials; k++)
         denied = denied || formal_holds(s, rdv_str_of(denials[k]));
     is = is || rdv_holds_any(s, one, sizeof one / sizeof *one);
@@ -83,7 +77,7 @@ bool pair_compare_nothing(const pair *p, rdv_comparison *out, int *rc)
         return *rc != RDV_OK;
     bool kin = (a == NOTHING_EMPTY && g == NOTHING_UNDEFINED) ||
                (a == NOTHING_UNDEFINED && g == NOTHING_EMPTY) ||
-               (a == NOTHING_UNKNOWN && g && denies_existence(p->answer));
+               (a == NOTHING_UNKNOWN && g && word_stands_in(p->answer, WORD_NONE));
     if (a == g && a == NOTHING_EMPTY && narrows(p->answer, p->gold, p->how.question))
         kin = true;
     rdv_str value = split_inside(a ? p->gold : p->answer);

@@ -199,14 +199,14 @@ static const word words[] = {
     {"neither", WORD_DENIES},
     {"never", WORD_CONNECTIVE | WORD_DENIES | WORD_NEGATES},
     {"next", WORD_CONNECTIVE},
-    {"no", WORD_CONNECTIVE | WORD_DENIES | WORD_NEGATES},
-    {"nobody", WORD_DENIES},
-    {"none", WORD_DENIES | WORD_NEGATES},
+    {"no", WORD_CONNECTIVE | WORD_DENIES | WORD_NEGATES | WORD_NONE},
+    {"nobody", WORD_DENIES | WORD_NONE},
+    {"none", WORD_DENIES | WORD_NEGATES | WORD_NONE},
     {"nor", WORD_DENIES},
     {"not", WORD_CONNECTIVE | WORD_DENIES | WORD_NEGATES},
-    {"nothing", WORD_DENIES},
+    {"nothing", WORD_DENIES | WORD_NONE},
     {"now", WORD_CONNECTIVE},
-    {"nowhere", WORD_DENIES},
+    {"nowhere", WORD_DENIES | WORD_NONE},
     {"obtain", WORD_RESULT},
     {"of", WORD_CONNECTIVE | WORD_RELATES},
     {"omega", WORD_SYMBOL},
@@ -428,4 +428,14 @@ bool word_denies(rdv_str text)
 {
     return (word_find(text) & WORD_DENIES) || rdv_ends(text, RDV_STR("'t")) ||
            rdv_ends(text, RDV_STR("'T")) || rdv_ends(text, RDV_STR("\xe2\x80\x99t"));
+}
+
+bool word_stands_in(rdv_str text, unsigned bits)
+{
+    for (size_t i = 0, end; i < text.len; i = end + 1) {
+        end = rdv_skip_letters(text, i);
+        if (word_find(rdv_slice(text, i, end)) & bits)
+            return true;
+    }
+    return false;
 }

@@ -33,6 +33,7 @@ enum {
     WORD_DENIES = 524288,    /* what it stands before: "not", "never", "without" */
     WORD_FAILS = 1048576,    /* a verb or an adverb of what is not so: "fails", "hardly" */
     WORD_NEGATES = 2097152,  /* a feature of steps, on which classifiers are trained: it stays */
+    WORD_NONE = 4194304,     /* that there is none of something: "no", "nothing" */
 
     /* Without a sign, a calculation or statement has one of these, or a number in digits. */
     WORD_TELLING = WORD_NUMBER | WORD_DIVISIBILITY | WORD_EQUAL
@@ -45,6 +46,8 @@ unsigned word_class(rdv_str word);
 unsigned word_find(rdv_str word);
 /* Does it deny what it stands before: "not", "never", "isn't", "isn\u2019t"? */
 bool word_denies(rdv_str word);
+/* Has one of the text's words, of ASCII letters, one of these bits? */
+bool word_stands_in(rdv_str text, unsigned bits);
 
 #define WORD_SHAPES 256
 
