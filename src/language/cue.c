@@ -6,8 +6,7 @@
 
 #include <string.h>
 
-/* Bytes that are looked at before a claim, and behind it: the time stays linear. */
-#define SENTENCE_MOST 500
+#define SENTENCE_MOST CUE_BEHIND_MOST /* before a claim too: the time stays linear */
 
 /* ---- tokens ---------------------------------------------------------------------------------- */
 

@@ -66,6 +66,7 @@ typedef struct cue_token {
 } cue_token;
 
 #define CUE_TOKENS_MOST 128 /* on each side of the claim */
+#define CUE_BEHIND_MOST 500 /* bytes behind the claim that are looked at */
 #define CUE_OVERLAP 16      /* tokens that two windows of a longer text share */
 
 /* The sentence of a claim and what follows it in the text. */
