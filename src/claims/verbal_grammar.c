@@ -298,11 +298,19 @@ static size_t add_from(const verbal_pattern *p, size_t i, size_t pattern,
 
 static void add_to_index(const verbal_pattern *p, size_t pattern, verbal_index *out)
 {
-    if (p->at[0].is == VERBAL_NUMBER) {
-        add_from(p, 1, pattern, out->behind, &out->captured);
+    size_t symbol = 0;
+    while (symbol + 1 < p->n && p->at[symbol].of)
+        symbol++;
+    verbal_symbol is = p->at[symbol].is;
+    verbal_set *other = &out->captured[is];
+    out->symbols |= 1u << is;
+    if (p->at[0].is == VERBAL_NUMBER || p->at[0].is == VERBAL_BARE) {
+        add_from(p, 1, pattern, is == VERBAL_BARE ? out->bare : out->behind, other);
+        if (is == VERBAL_BARE)
+            verbal_set_add(&out->all_bare, pattern);
         return;
     }
-    size_t end = add_from(p, 0, pattern, out->by_word, &out->captured);
+    size_t end = add_from(p, 0, pattern, out->by_word, other);
     for (size_t i = 0; i < end && p->at[i].of; i++) {
         out->begins |= p->at[i].of->begins;
         add_from(p, i + 1, pattern, out->by_next, &out->open);

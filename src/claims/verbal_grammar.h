@@ -54,7 +54,10 @@ typedef struct verbal_index {
     verbal_set by_next[CUE_BEGINS]; /* of these, those that may go on with the word, or in `open` */
     verbal_set open;                /* of these, those that may go on with something else */
     verbal_set behind[CUE_BEGINS];  /* those that begin with a number, and a word behind it */
-    verbal_set captured;            /* those that begin with anything else that is captured */
+    verbal_set bare[CUE_BEGINS];    /* of one without a noun, in digits */
+    verbal_set all_bare;
+    verbal_set captured[VERBAL_SIGNS + 1]; /* those that begin with anything else, by its symbol */
+    unsigned symbols;                      /* a bit for each of which there are some */
 } verbal_index;
 
 /* How the items of a list are put together. */

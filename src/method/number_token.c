@@ -4,6 +4,7 @@
 #include "answer/number_words.h"
 #include "base/str.h"
 #include "language/number_words.h"
+#include "language/word_class.h"
 
 #include <stdio.h>
 
@@ -123,7 +124,8 @@ static void read_digits(rdv_str s, size_t begin, number_token *out)
 
 /* ---- words ----------------------------------------------------------------------------------- */
 
-static bool read_word(rdv_str word, uint64_t *value, bool *factor)
+/* What words of number_words.h do not say. */
+static bool other_word(rdv_str word, unsigned *value)
 {
     static const struct {
         const char *word;
@@ -131,16 +133,31 @@ static bool read_word(rdv_str word, uint64_t *value, bool *factor)
     } others[] = {{"halved", 2}, {"doubled", 2}, {"doubles", 2},  {"pair", 2},
                   {"pairs", 2},  {"couple", 2},  {"tripled", 3},  {"triples", 3},
                   {"dozen", 12}, {"dozens", 12}, {"hundred", 100}};
-    unsigned of = 0;
-    *factor = fraction_word(word, &of) || multiple_word(word, &of);
-    for (size_t i = 0; i < sizeof others / sizeof *others && !*factor; i++)
+    if (word.len < 4 || word.len > 7)
+        return false;
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (rdv_lower(word.p[0]) == others[i].word[0] &&
             rdv_str_ieq(word, rdv_str_of(others[i].word))) {
-            of = others[i].value;
-            *factor = true;
+            *value = others[i].value;
+            return true;
         }
+    return false;
+}
+
+static bool read_word(rdv_str word, uint64_t *value, bool *factor)
+{
+    unsigned of = 0;
+    *factor = fraction_word(word, &of) || multiple_word(word, &of) || other_word(word, &of);
     *value = of;
     return *factor;
+}
+
+/* May a number in words begin with the word? Most do not. */
+static bool may_begin_number(rdv_str word)
+{
+    unsigned value;
+    return (word_find(word) & (WORD_NUMBER | WORD_FRACTION | WORD_MULTIPLE)) ||
+           rdv_str_ieq(word, RDV_STR("a")) || other_word(word, &value);
 }
 
 /* The end of the word at `i`, or `i`. */
@@ -247,8 +264,8 @@ static void put_words(rdv_str text, size_t begin, size_t end, uint64_t value, bo
 static bool read_words(rdv_str text, size_t begin, size_t *end, number_token *out)
 {
     uint64_t value = 0;
-    bool factor;
-    size_t i = cardinal_end(text, begin, &value);
+    bool factor, may = may_begin_number(rdv_slice(text, begin, word_end(text, begin)));
+    size_t i = may ? cardinal_end(text, begin, &value) : begin;
     if (i > begin) { /* "fifty-dollar" too */
         *end = i;
         put_words(text, begin, i, value, false, out);
@@ -260,9 +277,9 @@ static bool read_words(rdv_str text, size_t begin, size_t *end, number_token *ou
         if (text.p[i] == '-')
             hyphen = i;
     *end = i;
-    bool read = read_word(rdv_slice(text, begin, i), &value, &factor);
+    bool read = may && read_word(rdv_slice(text, begin, i), &value, &factor);
     if (!read && hyphen != RDV_NOT_FOUND) {
-        read = read_word(rdv_slice(text, begin, hyphen), &value, &factor);
+        read = may && read_word(rdv_slice(text, begin, hyphen), &value, &factor);
         *end = hyphen;
     }
     if (read)
