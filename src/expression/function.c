@@ -59,11 +59,9 @@ typedef struct scope {
     const fmpz_mpoly_ctx_struct *ctx;
 } scope;
 
-/* At most MAX_DEGREE + 1. A number alone, as most are, has none. */
+/* At most MAX_DEGREE + 1. */
 static slong degree_of(const fmpz_mpoly_t p, const fmpz_mpoly_ctx_t ctx)
 {
-    if (fmpz_mpoly_is_fmpz(p, ctx))
-        return 0;
     slong degree = fmpz_mpoly_total_degree_fits_si(p, ctx) ? fmpz_mpoly_total_degree_si(p, ctx)
                                                            : MAX_DEGREE + 1;
     return degree < MAX_DEGREE + 1 ? degree : MAX_DEGREE + 1;
@@ -75,7 +73,10 @@ static bool product_fits(const scope *s, const fmpz_mpoly_t a, const fmpz_mpoly_
         (uint64_t)fmpz_mpoly_length(a, s->ctx) * (uint64_t)fmpz_mpoly_length(b, s->ctx);
     if (terms == 0)
         return true;
-    if (terms > MAX_TERMS || degree_of(a, s->ctx) + degree_of(b, s->ctx) > MAX_DEGREE)
+    /* A number, as most are, raises no degree. */
+    bool raises = !fmpz_mpoly_is_fmpz(a, s->ctx) && !fmpz_mpoly_is_fmpz(b, s->ctx);
+    if (terms > MAX_TERMS ||
+        (raises && degree_of(a, s->ctx) + degree_of(b, s->ctx) > MAX_DEGREE))
         return false;
     uint64_t bits = (uint64_t)labs(fmpz_mpoly_max_bits(a)) + (uint64_t)labs(fmpz_mpoly_max_bits(b));
     uint64_t cost = terms * (bits + 64);
@@ -89,7 +90,10 @@ static bool multiply(const scope *s, fmpz_mpoly_t out, const fmpz_mpoly_t a, con
 {
     if (!product_fits(s, a, b))
         return false;
-    fmpz_mpoly_mul(out, a, b, s->ctx);
+    if (fmpz_mpoly_is_one(b, s->ctx)) /* as most denominators are */
+        fmpz_mpoly_set(out, a, s->ctx);
+    else
+        fmpz_mpoly_mul(out, a, b, s->ctx);
     return true;
 }
 
