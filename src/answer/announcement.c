@@ -100,7 +100,7 @@ static bool cue_at(const rule_set *set, rdv_str s, const cue_text *text, size_t 
         const rule_cue *c = &set->cues[anchor->cue];
         const cue *pattern = &c->pattern;
         if (c->rule >= best || !(anchor->effect & effects) || !cue_is_word(word, anchor->word) ||
-            !cue_matches(pattern, text, at, &first, &last))
+            !cue_matches_word(pattern, text, at, &first, &last))
             continue;
         rdv_str head = text->at[first].written, tail = text->at[last - 1].written;
         bool number = pattern->elements[pattern->n - 1].kind == CUE_NUMBER;

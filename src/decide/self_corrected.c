@@ -33,6 +33,7 @@ typedef struct reader {
     rdv_arena *arena;
     size_t *phrases; /* bytes at which something is taken back, in order */
     size_t n_phrases, cap_phrases;
+    bool phrases_read; /* few chains need them */
     claim *claims;
     size_t n_claims, cap_claims;
 } reader;
@@ -190,6 +191,7 @@ static int read_phrases(reader *r)
 {
     assertion_cue hits[256];
     cue_text window;
+    r->phrases_read = true;
     for (size_t from = 0; from < r->of.text.len;) {
         cue_text_of(rdv_slice(r->of.text, from, r->of.text.len), &window);
         size_t n = assertion_cues(&window, rule_effects(EFFECT_RETRACTED, EFFECT_RETRACTED), hits,
@@ -209,11 +211,14 @@ static int read_phrases(reader *r)
     return RDV_OK;
 }
 
-/* The first phrase from byte `at` on; SIZE_MAX: there is none. */
-static size_t next_phrase(const reader *r, size_t at)
+/* *out becomes the first phrase from byte `at` on; SIZE_MAX: there is none. */
+static int next_phrase(reader *r, size_t at, size_t *out)
 {
+    if (!r->phrases_read && read_phrases(r) < 0)
+        return RDV_E_NOMEM;
     size_t i = chain_text_first_from(r->phrases, sizeof *r->phrases, r->n_phrases, at);
-    return i < r->n_phrases ? r->phrases[i] : SIZE_MAX;
+    *out = i < r->n_phrases ? r->phrases[i] : SIZE_MAX;
+    return RDV_OK;
 }
 
 /* ---- corrections ----------------------------------------------------------------------------- */
@@ -243,19 +248,25 @@ static void correct(claim *c, size_t step, size_t begin, size_t end)
 }
 
 /* By a later claim about the same thing, where a phrase takes back this one ("7 * 8 = 54 would be
- * false") or something before the later one, or in reasoning whose value is used after it. */
-static bool is_corrected_by_claim(const reader *r, claim *c)
+ * false") or something before the later one, or in reasoning whose value is used after it. RDV_NONE:
+ * it is not. */
+static int correct_by_claim(reader *r, claim *c)
 {
     if (c->next == SIZE_MAX || !c->stated.digits || is_right(c))
-        return false;
+        return RDV_NONE;
     const claim *by = &r->claims[c->next];
     if (!by->stated.digits || !has_last_word(r, &c->stated, &by->stated, by->end))
-        return false;
+        return RDV_NONE;
     bool used = c->step < r->n_thought && chain_text_last(&r->of, &by->stated) >= by->end;
-    if (!used && !is_taken_back(r, c->calc) && next_phrase(r, c->end) >= by->begin)
-        return false;
+    if (!used && !is_taken_back(r, c->calc)) {
+        size_t phrase;
+        if (next_phrase(r, c->end, &phrase) < 0)
+            return RDV_E_NOMEM;
+        if (phrase >= by->begin)
+            return RDV_NONE;
+    }
     correct(c, by->step, by->calc->begin, by->calc->end);
-    return true;
+    return RDV_OK;
 }
 
 /* Does the number show the true value, to the digits that it has? */
@@ -276,27 +287,40 @@ static int correct_at(const reader *r, claim *c, const chain_number *n)
     return RDV_OK;
 }
 
-/* By its true value, behind a phrase that takes something back. */
-static int correct_by_value(const reader *r, claim *c)
+/* The first number from byte `from` to byte `to` that corrects the claim by its true value; NULL:
+ * there is none. */
+static const chain_number *true_number(const reader *r, const claim *c, const chain_number *value,
+                                       size_t from, size_t to)
+{
+    for (size_t i = chain_text_number_from(&r->of, from); i < r->of.n_numbers; i++) {
+        const chain_number *n = &r->of.numbers[i];
+        if (n->at > to)
+            break;
+        if (shows(n, value, &c->stated) && has_last_word(r, &c->stated, n, n->at))
+            return n;
+    }
+    return NULL;
+}
+
+/* By its true value, behind a phrase that takes something back. Most wrong results have no such
+ * number behind them at all. */
+static int correct_by_value(reader *r, claim *c)
 {
     chain_number value;
-    size_t phrase = next_phrase(r, c->end), at = 0;
+    size_t phrase, at = 0;
     if (!c->stated.digits || is_right(c) || !c->calc->value.p)
         return RDV_OK;
     if (chain_number_next(c->calc->value, &at, r->arena, &value) < 0)
         return RDV_E_NOMEM;
-    if (!value.digits || rdv_find_char(c->calc->value, '/', 0) != RDV_NOT_FOUND)
+    if (!value.digits || rdv_find_char(c->calc->value, '/', 0) != RDV_NOT_FOUND ||
+        !true_number(r, c, &value, c->end, c->end + REACH + VALUE_REACH))
         return RDV_OK;
-    if (phrase == SIZE_MAX || phrase - c->end > REACH)
-        return RDV_OK;
-    for (size_t i = chain_text_number_from(&r->of, phrase); i < r->of.n_numbers; i++) {
-        const chain_number *n = &r->of.numbers[i];
-        if (n->at - phrase > VALUE_REACH)
-            break;
-        if (shows(n, &value, &c->stated) && has_last_word(r, &c->stated, n, n->at))
-            return correct_at(r, c, n);
-    }
-    return RDV_OK;
+    if (next_phrase(r, c->end, &phrase) < 0)
+        return RDV_E_NOMEM;
+    const chain_number *n = phrase == SIZE_MAX || phrase - c->end > REACH
+                                ? NULL
+                                : true_number(r, c, &value, phrase, phrase + VALUE_REACH);
+    return n ? correct_at(r, c, n) : RDV_OK;
 }
 
 /* Only where something is wrong can one value be corrected by another. */
@@ -318,11 +342,11 @@ int self_corrected_mark(const step_calcs *steps, size_t n, size_t n_thought, con
         return RDV_E_NOMEM;
     if (!may_be_corrected(&r, steps, n))
         return RDV_OK;
-    if (chain_text_read(steps, n, arena, &r.of) < 0 || read_claims(&r, steps) < 0 ||
-        read_phrases(&r) < 0)
-        return RDV_E_NOMEM;
-    for (size_t i = 0; i < r.n_claims; i++)
-        if (!is_corrected_by_claim(&r, &r.claims[i]) && correct_by_value(&r, &r.claims[i]) < 0)
-            return RDV_E_NOMEM;
-    return RDV_OK;
+    int code = chain_text_read(steps, n, arena, &r.of);
+    code = code == RDV_OK ? read_claims(&r, steps) : code;
+    for (size_t i = 0; i < r.n_claims && code >= 0; i++) {
+        code = correct_by_claim(&r, &r.claims[i]);
+        code = code == RDV_NONE ? correct_by_value(&r, &r.claims[i]) : code;
+    }
+    return code < 0 ? RDV_E_NOMEM : RDV_OK;
 }

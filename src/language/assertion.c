@@ -56,7 +56,7 @@ static void find_cues_at(claim_context *c, size_t at, uint32_t effects)
         hit h = {&s->rules[rc->rule], 0, 0};
         if (is_wanted(c, h.rule) && cue_is_word(word, anchor->word) &&
             (!h.rule->added || c->tries++ < TRIES_MOST) &&
-            cue_matches(&rc->pattern, c->around, at, &h.begin, &h.end))
+            cue_matches_word(&rc->pattern, c->around, at, &h.begin, &h.end))
             c->hits[c->n_hits++] = h;
     }
 }

@@ -459,8 +459,14 @@ static size_t match_back(attempt *a, size_t e, size_t i)
 
 bool cue_matches(const cue *c, const cue_text *text, size_t at, size_t *begin, size_t *end)
 {
+    return is_at(&c->elements[c->anchor], text, at) && cue_matches_word(c, text, at, begin, end);
+}
+
+bool cue_matches_word(const cue *c, const cue_text *text, size_t at, size_t *begin, size_t *end)
+{
+    const cue_element *anchor = &c->elements[c->anchor];
     size_t apart = at > text->claim ? at - text->claim : text->claim - at;
-    if ((c->reach && apart > c->reach) || !is_at(&c->elements[c->anchor], text, at))
+    if ((c->reach && apart > c->reach) || (anchor->of->excepts && !is_at(anchor, text, at)))
         return false;
     attempt a = {.c = c, .text = text, .at = at};
     *end = match_on(&a, c->anchor + 1, at + 1);

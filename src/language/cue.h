@@ -10,6 +10,7 @@ typedef struct cue_words {
     rdv_str *words;
     size_t n, cap;
     uint64_t begins; /* the bits of cue_begin() that a word of it may have */
+    bool excepts;    /* it has a "-word" */
 } cue_words;
 
 #define CUE_BEGINS 64
@@ -98,3 +99,5 @@ bool cue_is_one_of(const cue_token *token, const cue_words *words);
 
 /* Does the cue stand where its anchor is token `at`? From token *begin to *end. */
 bool cue_matches(const cue *c, const cue_text *text, size_t at, size_t *begin, size_t *end);
+/* The same where token `at`, not the claim, is known to be one of the anchor's words. */
+bool cue_matches_word(const cue *c, const cue_text *text, size_t at, size_t *begin, size_t *end);
