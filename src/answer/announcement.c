@@ -127,8 +127,12 @@ static bool is_anchor(const rule_set *set, rdv_str word, unsigned effects)
 /* The same for the word at byte `i`, in its line. */
 static bool match_at(const rows *r, rdv_str s, size_t i, unsigned effects, match *out)
 {
-    size_t begin = i, at = SIZE_MAX, end = i;
+    size_t begin = i, at = SIZE_MAX, end = i, letters = rdv_skip_letters(s, i);
     cue_token word;
+    unsigned char next = (unsigned char)rdv_char_at(s, letters);
+    if (letters > i && next < 0x80 && next != '\'' &&
+        !rule_may_be_anchor(r->set, rdv_slice(s, i, letters), effects))
+        return false;
     if (!cue_next_token(rdv_slice(s, 0, i + CUE_BYTES_MOST), &end, &word) ||
         word.written.p != s.p + i || !is_anchor(r->set, word.text, effects))
         return false;

@@ -365,6 +365,18 @@ static bool are_same(const cue_words *a, const cue_words *b)
     return same;
 }
 
+/* A word that is known by fewer than three letters, "of*", may be in any slot. */
+static void add_to_slots(verbal_grammar *g, const cue_words *anchors, unsigned class)
+{
+    for (size_t i = 0; i < anchors->n; i++) {
+        rdv_str word = anchors->words[i];
+        size_t star = rdv_find_char(word, '*', 0), slot = verbal_anchor_slot(word);
+        bool any = star < 3 && word.len > 1;
+        for (size_t k = any ? 0 : slot; k < (any ? VERBAL_ANCHOR_SLOTS : slot + 1); k++)
+            g->anchor_slots[k] |= 1u << class;
+    }
+}
+
 /* One word of each statement is an anchor. Statements with the same ones are a class, and those for
  * which no class is left share the last one. */
 static int collect_anchors(verbal_grammar *g)
@@ -382,6 +394,7 @@ static int collect_anchors(verbal_grammar *g)
         bool first = class == n && n < PHRASE_CLASSES, last = class == PHRASE_CLASSES;
         class -= last;
         verbal_set_add(&g->anchored[class], i);
+        add_to_slots(g, of, (unsigned)class);
         if (first)
             known[n++] = of;
         for (size_t k = 0; (first || last) && k < of->n; k++) {

@@ -139,6 +139,17 @@ typedef enum verbal_list {
     N_VERBAL_LISTS
 } verbal_list;
 
+#define VERBAL_ANCHOR_SLOTS 1024
+
+/* Words of one slot may be the same anchor: of the first three letters. */
+static inline size_t verbal_anchor_slot(rdv_str word)
+{
+    unsigned a = (unsigned char)rdv_lower(rdv_char_at(word, 0));
+    unsigned b = (unsigned char)rdv_lower(rdv_char_at(word, 1));
+    unsigned c = (unsigned char)rdv_lower(rdv_char_at(word, 2));
+    return (a * 37 + b * 101 + c * 523) % VERBAL_ANCHOR_SLOTS;
+}
+
 typedef struct verbal_grammar {
     rdv_arena *arena;
     word_lists lists;
@@ -149,6 +160,7 @@ typedef struct verbal_grammar {
     verbal_pattern *statements; /* those of rows that state something */
     size_t n_statements, cap_statements;
     phrase_list *anchors; /* of the built-in grammar: words, one of which each statement has */
+    unsigned anchor_slots[VERBAL_ANCHOR_SLOTS]; /* bits of the classes of its words there */
     verbal_set anchored[PHRASE_CLASSES];   /* by the class of its word there, the statements */
     const cue_words *list[N_VERBAL_LISTS]; /* empty where the files have none */
     verbal_index begin;                    /* of the patterns */

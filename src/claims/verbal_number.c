@@ -8,17 +8,9 @@
 
 #define MAX_NOUNS 2 /* words after a number that name what is counted */
 
-/* May token `i`, which may be past the last one, be one of a list? */
-static bool is_text(const tokens *t, size_t i)
-{
-    const uint64_t one = 1, kinds = one << TOK_WORD | one << TOK_EQUAL | one << TOK_DIVIDE |
-                                    one << TOK_COMMA | one << TOK_PUNCT;
-    return kinds >> tok_kind_at(t, i) & 1;
-}
-
 bool verbal_is_one_of(const tokens *t, size_t i, const cue_words *list)
 {
-    if (!is_text(t, i))
+    if (!verbal_is_text(t, i))
         return false;
     rdv_str w = tok_text(t, i);
     if (!(list->begins & cue_begin(w)))
@@ -95,11 +87,11 @@ static void join_captured(const verbal_index *x, const tokens *t, size_t i, size
         if (verbal_may_stand_for(t, is, i))
             join(out, &x->captured[is]);
     }
-    if (behind && is_text(t, behind))
+    if (behind && verbal_is_text(t, behind))
         join(out, &x->behind[cue_begin_of(tok_text(t, behind))]);
     if (!digits && (t->at[i].word & WORD_NUMBER))
         join(out, &x->all_bare);
-    if (digits && is_text(t, i + 1))
+    if (digits && verbal_is_text(t, i + 1))
         join(out, &x->bare[cue_begin_of(tok_text(t, i + 1))]);
 }
 
@@ -109,7 +101,7 @@ verbal_set verbal_candidates(const verbal_index *x, const tokens *t, size_t i, s
     if (t->at[i].kind == TOK_WORD) {
         const verbal_set *first = &x->by_word[cue_begin_of(tok_text(t, i))];
         out = x->open;
-        if (is_text(t, i + 1))
+        if (verbal_is_text(t, i + 1))
             join(&out, &x->by_next[cue_begin_of(tok_text(t, i + 1))]);
         for (size_t k = 0; k < VERBAL_SET; k++)
             out.bits[k] &= first->bits[k];

@@ -24,6 +24,14 @@ typedef struct reading {
     size_t counted; /* the result counts this or names nothing; 0: it counts anything */
 } reading;
 
+/* May token `i`, which may be past the last one, be one of a list? */
+static inline bool verbal_is_text(const tokens *t, size_t i)
+{
+    const uint64_t one = 1, kinds = one << TOK_WORD | one << TOK_EQUAL | one << TOK_DIVIDE |
+                                    one << TOK_COMMA | one << TOK_PUNCT;
+    return kinds >> tok_kind_at(t, i) & 1;
+}
+
 /* Is the word at token `i` one of the list? */
 bool verbal_is_one_of(const tokens *t, size_t i, const cue_words *list);
 bool verbal_is_in(const reading *r, size_t i, verbal_list list);

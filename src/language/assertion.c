@@ -61,13 +61,6 @@ static void find_cues_at(claim_context *c, size_t at, uint32_t effects)
     }
 }
 
-/* May a cue of one of the effects be found by a word that begins like this one? */
-static inline bool may_be_anchor(const rule_set *s, rdv_str word, uint32_t effects)
-{
-    size_t first = s->first[rule_bucket(word)];
-    return first && (s->anchors[first - 1].effects & effects);
-}
-
 /* May a cue be found in the text from byte `i` on? Most have none of what is asked for, which the
  * beginnings of their words tell, before the text is cut into tokens. */
 static bool may_hold_cue(const rule_set *s, rdv_str text, size_t i, uint32_t effects)
@@ -80,7 +73,8 @@ static bool may_hold_cue(const rule_set *s, rdv_str text, size_t i, uint32_t eff
         if ((unsigned char)c >= 0x80 || next >= 0x80 || next == '\'' || c == '~')
             return true; /* such a word may end elsewhere */
         end += end == i + command;
-        if (c != ' ' && !rdv_is_digit(c) && may_be_anchor(s, rdv_slice(text, i, end), effects))
+        if (c != ' ' && !rdv_is_digit(c) &&
+            rule_may_be_anchor(s, rdv_slice(text, i, end), effects))
             return true;
     }
     return false;

@@ -96,15 +96,18 @@ typedef struct equality {
 } equality;
 
 /* Most bytes begin no sign of equality. A word stands behind the number, or behind its unit. */
-static bool may_begin_equality(rdv_str s, size_t i)
+static inline bool may_begin_equality(rdv_str s, size_t i)
 {
-    static const bool signs[256] = {['='] = true, ['-'] = true, ['\\'] = true, [0xe2] = true};
+    static const bool begins[256] = {
+        [' '] = true, [','] = true, ['='] = true, ['-'] = true, ['\\'] = true, [0xe2] = true};
     static const bool words[256] = {[' '] = true, ['\0'] = true, ['a'] = true, ['c'] = true,
                                     ['e'] = true, ['g'] = true,  ['i'] = true, ['l'] = true,
                                     ['m'] = true, ['r'] = true,  ['t'] = true, ['w'] = true};
     char c = s.p[i];
-    return c == ' ' || c == ',' ? words[(unsigned char)rdv_char_at(s, i + 1)] && amount_ends(s, i)
-                                : signs[(unsigned char)c];
+    if (!begins[(unsigned char)c])
+        return false;
+    return (c != ' ' && c != ',') ||
+           (words[(unsigned char)rdv_char_at(s, i + 1)] && amount_ends(s, i));
 }
 
 static const equality *first_at(rdv_str s, size_t i, const equality *of, size_t n)
