@@ -18,8 +18,9 @@ static const struct {
 call_is call_named(rdv_str w)
 {
     w = rdv_slice(w, w.len && w.p[0] == '\\', w.len);
+    char first = rdv_lower(rdv_char_at(w, 0));
     for (size_t k = 0; k < COUNT(names); k++)
-        if (rdv_str_ieq(w, rdv_str_of(names[k].name)))
+        if (names[k].name[0] == first && rdv_str_ieq(w, rdv_str_of(names[k].name)))
             return names[k].is;
     return CALL_NONE;
 }
