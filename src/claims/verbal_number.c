@@ -38,9 +38,10 @@ bool verbal_expression(reading *r, expression *out)
 static bool is_captured(const tokens *t, size_t i)
 {
     const unsigned numeric = WORD_NUMBER | WORD_FRACTION | WORD_MULTIPLE | WORD_FUNCTION;
-    tok_kind k = t->at[i].kind;
-    if (k != TOK_WORD)
-        return k == TOK_NUMBER || k == TOK_CURRENCY || k == TOK_OPEN || k == TOK_FRAC;
+    const uint64_t one = 1, kinds = one << TOK_NUMBER | one << TOK_CURRENCY | one << TOK_OPEN |
+                                    one << TOK_FRAC;
+    if (t->at[i].kind != TOK_WORD)
+        return kinds >> t->at[i].kind & 1;
     return (t->at[i].word & numeric) || tok_is_word(t, i, "negative");
 }
 
