@@ -113,17 +113,6 @@ static bool cue_at(const rule_set *set, rdv_str s, const cue_text *text, size_t 
     return best != SIZE_MAX;
 }
 
-/* Is the word by which a cue of these effects is found? */
-static bool is_anchor(const rule_set *set, rdv_str word, unsigned effects)
-{
-    for (size_t a = set->first[rule_bucket(word)]; a; a = set->anchors[a - 1].next) {
-        const rule_anchor *anchor = &set->anchors[a - 1];
-        if ((anchor->effect & effects) && cue_is_word(word, anchor->word))
-            return true;
-    }
-    return false;
-}
-
 /* The same for the word at byte `i`, in its line. */
 static bool match_at(const rows *r, rdv_str s, size_t i, unsigned effects, match *out)
 {
@@ -131,10 +120,10 @@ static bool match_at(const rows *r, rdv_str s, size_t i, unsigned effects, match
     cue_token word;
     unsigned char next = (unsigned char)rdv_char_at(s, letters);
     if (letters > i && next < 0x80 && next != '\'' &&
-        !rule_may_be_anchor(r->set, rdv_slice(s, i, letters), effects))
+        !rule_is_anchor(r->set, rdv_slice(s, i, letters), effects))
         return false;
     if (!cue_next_token(rdv_slice(s, 0, i + CUE_BYTES_MOST), &end, &word) ||
-        word.written.p != s.p + i || !is_anchor(r->set, word.text, effects))
+        word.written.p != s.p + i || !rule_is_anchor(r->set, word.text, effects))
         return false;
     while (begin > 0 && i - begin < BEFORE_MOST && s.p[begin - 1] != '\n')
         begin--;

@@ -165,9 +165,15 @@ static inline size_t rule_bucket(rdv_str word)
     unsigned third = rdv_is_alpha(rdv_char_at(word, 2)) ? word.p[2] & 31 : 0;
     return (a * 37 + b * 101) % (RULE_BUCKETS / 32) * 32 + third;
 }
-/* May a cue of one of the effects be found by the word? */
-static inline bool rule_may_be_anchor(const rule_set *s, rdv_str word, uint32_t effects)
+/* Is the word one by which a cue of one of the effects is found? */
+static inline bool rule_is_anchor(const rule_set *s, rdv_str word, uint32_t effects)
 {
-    size_t first = s->first[rule_bucket(word)];
-    return first && (s->anchors[first - 1].effects & effects);
+    for (size_t i = s->first[rule_bucket(word)]; i; i = s->anchors[i - 1].next) {
+        const rule_anchor *anchor = &s->anchors[i - 1];
+        if (!(anchor->effects & effects)) /* nor those behind it */
+            return false;
+        if ((anchor->effect & effects) && cue_is_word(word, anchor->word))
+            return true;
+    }
+    return false;
 }
