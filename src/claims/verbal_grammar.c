@@ -283,7 +283,7 @@ typedef struct slot_range {
 static slot_range slots_of(rdv_str word)
 {
     size_t slot = verbal_slot(word);
-    bool any = (word.len > 1 && word.p[0] == '-') || (word.len > 1 && rdv_find_char(word, '*', 0) < 3);
+    bool any = word.len > 1 && (word.p[0] == '-' || rdv_find_char(word, '*', 0) < 3);
     return any ? (slot_range){0, VERBAL_SLOTS} : (slot_range){slot, slot + 1};
 }
 

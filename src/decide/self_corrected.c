@@ -248,8 +248,8 @@ static void correct(claim *c, size_t step, size_t begin, size_t end)
 }
 
 /* By a later claim about the same thing, where a phrase takes back this one ("7 * 8 = 54 would be
- * false") or something before the later one, or in reasoning whose value is used after it. RDV_NONE:
- * it is not. */
+ * false") or something before the later one, or in reasoning whose value is used after it.
+ * RDV_NONE: it is not. */
 static int correct_by_claim(reader *r, claim *c)
 {
     if (c->next == SIZE_MAX || !c->stated.digits || is_right(c))

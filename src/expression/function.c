@@ -76,8 +76,8 @@ static bool product_fits(const scope *s, const fmpz_mpoly_t a, const fmpz_mpoly_
         (uint64_t)fmpz_mpoly_length(a, s->ctx) * (uint64_t)fmpz_mpoly_length(b, s->ctx);
     if (terms == 0)
         return true;
-    if (terms > MAX_TERMS || (degree > MAX_DEGREE &&
-                              degree_of(a, s->ctx) + degree_of(b, s->ctx) > MAX_DEGREE))
+    if (terms > MAX_TERMS ||
+        (degree > MAX_DEGREE && degree_of(a, s->ctx) + degree_of(b, s->ctx) > MAX_DEGREE))
         return false;
     uint64_t bits = (uint64_t)labs(fmpz_mpoly_max_bits(a)) + (uint64_t)labs(fmpz_mpoly_max_bits(b));
     uint64_t cost = terms * (bits + 64);

@@ -73,8 +73,7 @@ static bool may_hold_cue(const rule_set *s, rdv_str text, size_t i, uint32_t eff
         if ((unsigned char)c >= 0x80 || next >= 0x80 || next == '\'' || c == '~')
             return true; /* such a word may end elsewhere */
         end += end == i + command;
-        if (c != ' ' && !rdv_is_digit(c) &&
-            rule_is_anchor(s, rdv_slice(text, i, end), effects))
+        if (c != ' ' && !rdv_is_digit(c) && rule_is_anchor(s, rdv_slice(text, i, end), effects))
             return true;
     }
     return false;
@@ -301,10 +300,10 @@ static void look_around(claim_context *c, const rule_set *rules, rdv_str text, s
     c->end = end;
     c->n_hits = 0;
     c->right = c->counts = false;
-    if (!c->rules || !(may_hold_cue(c->rules, rdv_slice(text, 0, begin),
-                                    cue_sentence_begin(text, begin), c->effects) ||
-                       may_hold_cue(c->rules, rdv_slice(text, 0, end + CUE_BEHIND_MOST), end,
-                                    c->effects)))
+    if (!c->rules ||
+        !(may_hold_cue(c->rules, rdv_slice(text, 0, begin), cue_sentence_begin(text, begin),
+                       c->effects) ||
+          may_hold_cue(c->rules, rdv_slice(text, 0, end + CUE_BEHIND_MOST), end, c->effects)))
         return;
     cue_text_around(text, begin, end, &c->own);
     c->around = &c->own;

@@ -108,9 +108,9 @@ static size_t next_sign(rdv_str s, size_t i, size_t end)
 /* A word stands behind the number, or behind its unit. */
 static bool may_begin_equality(rdv_str s, size_t i)
 {
-    static const bool words[256] = {[' '] = true, ['\0'] = true, ['a'] = true, ['c'] = true,
-                                    ['e'] = true, ['g'] = true,  ['i'] = true, ['l'] = true,
-                                    ['m'] = true, ['r'] = true,  ['t'] = true, ['w'] = true};
+    static const bool words[256] = {
+        [' '] = true, ['\0'] = true, ['a'] = true, ['c'] = true, ['e'] = true, ['g'] = true,
+        ['i'] = true, ['l'] = true,  ['m'] = true, ['r'] = true, ['t'] = true, ['w'] = true};
     return (s.p[i] != ' ' && s.p[i] != ',') ||
            (words[(unsigned char)rdv_char_at(s, i + 1)] && amount_ends(s, i));
 }
