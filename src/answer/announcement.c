@@ -112,14 +112,13 @@ static bool cue_at(const rule_set *set, rdv_str s, const cue_text *text, size_t 
 {
     size_t best = SIZE_MAX, first, last;
     rdv_str word = text->at[at].text;
-    char third = rule_third(word);
     for (size_t a = set->first[rule_bucket(word)]; a;) {
         const rule_anchor *anchor = &set->anchors[a - 1];
         a = anchor->effects & effects ? anchor->next : 0;
         const rule_cue *c = &set->cues[anchor->cue];
         const cue *pattern = &c->pattern;
-        if (c->rule >= best || !(anchor->effect & effects) || !rule_may_anchor(anchor, third) ||
-            !cue_is_word(word, anchor->word) || !cue_matches(pattern, text, at, &first, &last))
+        if (c->rule >= best || !(anchor->effect & effects) || !cue_is_word(word, anchor->word) ||
+            !cue_matches_word(pattern, text, at, &first, &last))
             continue;
         rdv_str head = text->at[first].written, tail = text->at[last - 1].written;
         bool number = pattern->elements[pattern->n - 1].kind == CUE_NUMBER;
@@ -132,27 +131,17 @@ static bool cue_at(const rule_set *set, rdv_str s, const cue_text *text, size_t 
     return best != SIZE_MAX;
 }
 
-/* Is the word by which a cue of these effects is found? */
-static bool is_anchor(const rule_set *set, rdv_str word, unsigned effects)
-{
-    char third = rule_third(word);
-    for (size_t a = set->first[rule_bucket(word)]; a;) {
-        const rule_anchor *anchor = &set->anchors[a - 1];
-        a = anchor->effects & effects ? anchor->next : 0;
-        if ((anchor->effect & effects) && rule_may_anchor(anchor, third) &&
-            cue_is_word(word, anchor->word))
-            return true;
-    }
-    return false;
-}
-
 /* The same for the word at byte `i`, in its line. */
 static bool match_at(const rows *r, rdv_str s, size_t i, unsigned effects, match *out)
 {
-    size_t begin = i, at = SIZE_MAX, end = i;
+    size_t begin = i, at = SIZE_MAX, end = i, letters = rdv_skip_letters(s, i);
     cue_token word;
+    unsigned char next = (unsigned char)rdv_char_at(s, letters);
+    if (letters > i && next < 0x80 && next != '\'' &&
+        !rule_is_anchor(r->set, rdv_slice(s, i, letters), effects))
+        return false;
     if (!cue_next_token(rdv_slice(s, 0, i + CUE_BYTES_MOST), &end, &word) ||
-        word.written.p != s.p + i || !is_anchor(r->set, word.text, effects))
+        word.written.p != s.p + i || !rule_is_anchor(r->set, word.text, effects))
         return false;
     while (begin > 0 && i - begin < BEFORE_MOST && s.p[begin - 1] != '\n')
         begin--;

@@ -238,3 +238,16 @@ bool clock_may_be_in(rdv_str text)
     }
     return false;
 }
+
+bool clock_may_be_among(const tokens *t)
+{
+    for (size_t i = 0; i + 1 < t->n; i++) {
+        const token *number = &t->at[i], *next = number + 1;
+        if (number->kind != TOK_NUMBER && number->kind != TOK_OPAQUE)
+            continue;
+        char first = next->kind == TOK_WORD ? rdv_lower(t->text.p[next->begin]) : 0;
+        if (first == 'a' || first == 'p' || is_colon(t, i + 1))
+            return clock_may_be_in(t->text);
+    }
+    return false;
+}

@@ -37,3 +37,5 @@ bool clock_find(const tokens *t, size_t from, clock_claim *out);
 
 /* May one be in the text? Most texts are passed over at a glance. */
 bool clock_may_be_in(rdv_str text);
+/* The same of a text that was lexed: in most, no number goes on as a time. */
+bool clock_may_be_among(const tokens *t);

@@ -84,10 +84,9 @@ static bool ends(const tokens *t, size_t i)
 /* "In 1 hour there are 50 minutes" */
 static bool holds_so_many(const tokens *t, size_t i, conversion *out)
 {
-    size_t count = how_many(t, i + 1);
-    if (!tok_is_word(t, i, "in") || count == SIZE_MAX || !tok_is_word(t, i + 3, "there") ||
-        !tok_is_word(t, i + 4, "are") || !tok_is_plain_number(t, i + 5) ||
-        !is_part(t, i + 6, i + 2) || !ends(t, i + 7))
+    size_t count = tok_is_word(t, i, "in") ? how_many(t, i + 1) : SIZE_MAX;
+    if (count == SIZE_MAX || !tok_is_word(t, i + 3, "there") || !tok_is_word(t, i + 4, "are") ||
+        !tok_is_plain_number(t, i + 5) || !is_part(t, i + 6, i + 2) || !ends(t, i + 7))
         return false;
     *out = (conversion){.begin = i, .end = i + 7, .number = i + 5, .large = i + 2, .count = count};
     return true;
@@ -101,9 +100,9 @@ static bool counted_in(const tokens *t, size_t i, size_t last_end, conversion *o
     bool there = i > 1 && tok_is_word(t, i - 2, "there") &&
                  (tok_is_word(t, i - 1, "are") || tok_is_word(t, i - 1, "is"));
     bool and = last_end && i > last_end && i - last_end <= 2 && tok_is_word(t, i - 1, "and");
-    size_t count = how_many(t, i + 3);
-    if ((!there && !and) || !tok_is_word(t, i + 2, "in") || count == SIZE_MAX ||
-        !is_part(t, i + 1, i + 4) || !ends(t, i + 5))
+    size_t count = there || and? how_many(t, i + 3) : SIZE_MAX;
+    if (!tok_is_word(t, i + 2, "in") || count == SIZE_MAX || !is_part(t, i + 1, i + 4) ||
+        !ends(t, i + 5))
         return false;
     *out = (conversion){.begin = i, .end = i + 5, .number = i, .large = i + 4, .count = count};
     return true;

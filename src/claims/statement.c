@@ -158,6 +158,16 @@ static verbal_set statements_in(const verbal_grammar *g, unsigned classes)
     return in;
 }
 
+/* The classes of the anchors in the text, each a token of its own. */
+static unsigned anchors_of(const verbal_grammar *g, const tokens *t)
+{
+    unsigned classes = 0;
+    for (size_t i = 0; i < t->n; i++)
+        if (verbal_is_text(t, i) && (g->anchor_slots[verbal_slot(tok_text(t, i))] & ~classes))
+            classes |= phrase_classes_in(tok_text(t, i), g->anchors);
+    return classes;
+}
+
 /* The statement at the next token, one of `may_be`; `begins`: a clause begins there. *end becomes
  * the token behind it. */
 static int at_token(const reading *at, const verbal_set *may_be, bool begins, rdv_arena *arena,
@@ -193,7 +203,7 @@ int statement_find(const tokens *t, const rule_set *rules, rdv_arena *arena, sta
     size_t last_end = 0;
     if (!g)
         return RDV_E_NOMEM;
-    unsigned classes = phrase_classes_in(t->text, g->anchors);
+    unsigned classes = anchors_of(g, t);
     if (!classes)
         return RDV_OK;
     verbal_set in_text = statements_in(g, classes);

@@ -207,28 +207,6 @@ static bool is_off(const reading *r, size_t row)
     return s && s->verbal.n && s->rules[s->verbal.first + row].off;
 }
 
-/* May the symbol stand for what begins at token `i`? */
-static bool may_stand_for(const reading *r, verbal_symbol is, size_t i)
-{
-    const token *t = parse_tok(&r->p, i), *next = parse_tok(&r->p, i + 1);
-    switch (is) {
-    case VERBAL_PERCENTAGE:
-        return (t->word & WORD_NUMBER) || next->kind == TOK_PERCENT ||
-               (t->kind == TOK_NUMBER && parse_word_is(&r->p, i + 1, "percent"));
-    case VERBAL_FRACTION:
-        return t->kind == TOK_FRAC || next->kind == TOK_DIVIDE;
-    case VERBAL_BARE:
-        return (t->word & WORD_NUMBER) || t->kind == TOK_NUMBER;
-    case VERBAL_PART:
-    case VERBAL_MULTIPLE:
-        return t->word & (WORD_FRACTION | WORD_MULTIPLE);
-    case VERBAL_SIGNS:
-        return r->p.t->words & WORD_RESULT;
-    default:
-        return true;
-    }
-}
-
 bool verbal_may_begin(const reading *r, const verbal_pattern *p, size_t behind)
 {
     size_t i = r->p.pos, k = 0;
@@ -246,7 +224,7 @@ bool verbal_may_begin(const reading *r, const verbal_pattern *p, size_t behind)
             return false;
         i += is;
     }
-    return k == p->n || may_stand_for(r, p->at[k].is, i);
+    return k == p->n || verbal_may_stand_for(r->p.t, p->at[k].is, i);
 }
 
 bool verbal_match(reading *r, const verbal_pattern *p, size_t from, verbal_captures *c)

@@ -275,17 +275,31 @@ static int end_row(row_reader *r)
 
 /* ---- indexes --------------------------------------------------------------------------------- */
 
-/* Put the pattern into the sets of the bits that one of the words may begin with. */
-static void add_to_sets(const cue_words *of, size_t pattern, verbal_set sets[CUE_BEGINS])
+typedef struct slot_range {
+    size_t first, end;
+} slot_range;
+
+/* Where the word of a list may be: anywhere if it is known by fewer than three letters, "of*". */
+static slot_range slots_of(rdv_str word)
 {
-    for (uint64_t rest = of->begins; rest; rest &= rest - 1)
-        verbal_set_add(&sets[__builtin_ctzll(rest)], pattern);
+    size_t slot = verbal_slot(word);
+    bool any = word.len > 1 && (word.p[0] == '-' || rdv_find_char(word, '*', 0) < 3);
+    return any ? (slot_range){0, VERBAL_SLOTS} : (slot_range){slot, slot + 1};
+}
+
+/* Put the pattern into the sets of the words. */
+static void add_to_sets(const cue_words *of, size_t pattern, verbal_set sets[VERBAL_SLOTS])
+{
+    slot_range in;
+    for (size_t i = 0; i < of->n; i++)
+        for (in = slots_of(of->words[i]); in.first < in.end; in.first++)
+            verbal_set_add(&sets[in.first], pattern);
 }
 
 /* The elements from `i` on, of which one may stand at a token: words are added to `sets`, and what
  * is no word, or the end, to `other`. The element behind them. */
 static size_t add_from(const verbal_pattern *p, size_t i, size_t pattern,
-                       verbal_set sets[CUE_BEGINS], verbal_set *other)
+                       verbal_set sets[VERBAL_SLOTS], verbal_set *other)
 {
     for (; i < p->n && p->at[i].of; i++) {
         add_to_sets(p->at[i].of, pattern, sets);
@@ -298,13 +312,20 @@ static size_t add_from(const verbal_pattern *p, size_t i, size_t pattern,
 
 static void add_to_index(const verbal_pattern *p, size_t pattern, verbal_index *out)
 {
-    if (p->at[0].is == VERBAL_NUMBER) {
-        add_from(p, 1, pattern, out->behind, &out->captured);
+    size_t symbol = 0;
+    while (symbol + 1 < p->n && p->at[symbol].of)
+        symbol++;
+    verbal_symbol is = p->at[symbol].is;
+    verbal_set *other = &out->captured[is];
+    out->symbols |= 1u << is;
+    if (p->at[0].is == VERBAL_NUMBER || p->at[0].is == VERBAL_BARE) {
+        add_from(p, 1, pattern, is == VERBAL_BARE ? out->bare : out->behind, other);
+        if (is == VERBAL_BARE)
+            verbal_set_add(&out->all_bare, pattern);
         return;
     }
-    size_t end = add_from(p, 0, pattern, out->by_word, &out->captured);
+    size_t end = add_from(p, 0, pattern, out->by_word, other);
     for (size_t i = 0; i < end && p->at[i].of; i++) {
-        out->begins |= p->at[i].of->begins;
         add_from(p, i + 1, pattern, out->by_next, &out->open);
     }
 }
@@ -357,6 +378,14 @@ static bool are_same(const cue_words *a, const cue_words *b)
     return same;
 }
 
+static void add_to_slots(verbal_grammar *g, const cue_words *anchors, unsigned class)
+{
+    slot_range in;
+    for (size_t i = 0; i < anchors->n; i++)
+        for (in = slots_of(anchors->words[i]); in.first < in.end; in.first++)
+            g->anchor_slots[in.first] |= 1u << class;
+}
+
 /* One word of each statement is an anchor. Statements with the same ones are a class, and those for
  * which no class is left share the last one. */
 static int collect_anchors(verbal_grammar *g)
@@ -374,6 +403,7 @@ static int collect_anchors(verbal_grammar *g)
         bool first = class == n && n < PHRASE_CLASSES, last = class == PHRASE_CLASSES;
         class -= last;
         verbal_set_add(&g->anchored[class], i);
+        add_to_slots(g, of, (unsigned)class);
         if (first)
             known[n++] = of;
         for (size_t k = 0; (first || last) && k < of->n; k++) {

@@ -8,17 +8,9 @@
 
 #define MAX_NOUNS 2 /* words after a number that name what is counted */
 
-/* May token `i`, which may be past the last one, be one of a list? */
-static bool is_text(const tokens *t, size_t i)
-{
-    const uint64_t one = 1, kinds = one << TOK_WORD | one << TOK_EQUAL | one << TOK_DIVIDE |
-                                    one << TOK_COMMA | one << TOK_PUNCT;
-    return kinds >> tok_kind_at(t, i) & 1;
-}
-
 bool verbal_is_one_of(const tokens *t, size_t i, const cue_words *list)
 {
-    if (!is_text(t, i))
+    if (!verbal_is_text(t, i))
         return false;
     rdv_str w = tok_text(t, i);
     if (!(list->begins & cue_begin(w)))
@@ -46,33 +38,82 @@ bool verbal_expression(reading *r, expression *out)
 static bool is_captured(const tokens *t, size_t i)
 {
     const unsigned numeric = WORD_NUMBER | WORD_FRACTION | WORD_MULTIPLE | WORD_FUNCTION;
-    tok_kind k = t->at[i].kind;
-    if (k != TOK_WORD)
-        return k == TOK_NUMBER || k == TOK_CURRENCY || k == TOK_OPEN || k == TOK_FRAC;
+    const uint64_t one = 1, kinds = one << TOK_NUMBER | one << TOK_CURRENCY | one << TOK_OPEN |
+                                    one << TOK_FRAC;
+    if (t->at[i].kind != TOK_WORD)
+        return kinds >> t->at[i].kind & 1;
     return (t->at[i].word & numeric) || tok_is_word(t, i, "negative");
 }
 
 bool verbal_begins_at(const verbal_index *x, const tokens *t, size_t i)
 {
-    return (t->at[i].kind == TOK_WORD && (x->begins & cue_begin(tok_text(t, i)))) ||
-           is_captured(t, i);
+    if (t->at[i].kind == TOK_WORD) {
+        const verbal_set *first = &x->by_word[verbal_slot(tok_text(t, i))];
+        for (size_t k = 0; k < VERBAL_SET; k++)
+            if (first->bits[k])
+                return true;
+    }
+    return is_captured(t, i);
+}
+
+bool verbal_may_stand_for(const tokens *t, verbal_symbol is, size_t i)
+{
+    const token *at = &t->at[i], *next = at + 1;
+    switch (is) {
+    case VERBAL_PERCENTAGE:
+        return (at->word & WORD_NUMBER) || next->kind == TOK_PERCENT ||
+               (at->kind == TOK_NUMBER && tok_is_word(t, i + 1, "percent"));
+    case VERBAL_FRACTION:
+        return at->kind == TOK_FRAC || next->kind == TOK_DIVIDE;
+    case VERBAL_BARE:
+        return (at->word & WORD_NUMBER) || at->kind == TOK_NUMBER;
+    case VERBAL_PART:
+    case VERBAL_MULTIPLE:
+        return at->word & (WORD_FRACTION | WORD_MULTIPLE);
+    case VERBAL_SIGNS:
+        return t->words & WORD_RESULT;
+    default:
+        return true;
+    }
+}
+
+static void join(verbal_set *s, const verbal_set *others)
+{
+    for (size_t k = 0; k < VERBAL_SET; k++)
+        s->bits[k] |= others->bits[k];
+}
+
+/* Those that begin with what is captured at token `i`. */
+static void join_captured(const verbal_index *x, const tokens *t, size_t i, size_t behind,
+                          verbal_set *out)
+{
+    bool digits = t->at[i].kind == TOK_NUMBER;
+    for (unsigned rest = x->symbols; rest; rest &= rest - 1) {
+        verbal_symbol is = (verbal_symbol)__builtin_ctz(rest);
+        if (verbal_may_stand_for(t, is, i))
+            join(out, &x->captured[is]);
+    }
+    if (behind && verbal_is_text(t, behind))
+        join(out, &x->behind[verbal_slot(tok_text(t, behind))]);
+    if (!digits && (t->at[i].word & WORD_NUMBER))
+        join(out, &x->all_bare);
+    if (digits && verbal_is_text(t, i + 1))
+        join(out, &x->bare[verbal_slot(tok_text(t, i + 1))]);
 }
 
 verbal_set verbal_candidates(const verbal_index *x, const tokens *t, size_t i, size_t behind)
 {
-    static const verbal_set none;
-    bool word = t->at[i].kind == TOK_WORD, number = is_captured(t, i);
-    const verbal_set *first = word ? &x->by_word[cue_begin_of(tok_text(t, i))] : &none;
-    const verbal_set *next =
-        is_text(t, i + 1) ? &x->by_next[cue_begin_of(tok_text(t, i + 1))] : &none;
-    const verbal_set *captured = number ? &x->captured : &none;
-    const verbal_set *after = number && behind && is_text(t, behind)
-                                  ? &x->behind[cue_begin_of(tok_text(t, behind))]
-                                  : &none;
-    verbal_set out;
-    for (size_t k = 0; k < VERBAL_SET; k++)
-        out.bits[k] = (first->bits[k] & (next->bits[k] | x->open.bits[k])) | captured->bits[k] |
-                      after->bits[k];
+    verbal_set out = {{0}};
+    if (t->at[i].kind == TOK_WORD) {
+        const verbal_set *first = &x->by_word[verbal_slot(tok_text(t, i))];
+        out = x->open;
+        if (verbal_is_text(t, i + 1))
+            join(&out, &x->by_next[verbal_slot(tok_text(t, i + 1))]);
+        for (size_t k = 0; k < VERBAL_SET; k++)
+            out.bits[k] &= first->bits[k];
+    }
+    if (is_captured(t, i))
+        join_captured(x, t, i, behind, &out);
     return out;
 }
 

@@ -24,11 +24,21 @@ typedef struct reading {
     size_t counted; /* the result counts this or names nothing; 0: it counts anything */
 } reading;
 
+/* May token `i`, which may be past the last one, be one of a list? */
+static inline bool verbal_is_text(const tokens *t, size_t i)
+{
+    const uint64_t one = 1, kinds = one << TOK_WORD | one << TOK_EQUAL | one << TOK_DIVIDE |
+                                    one << TOK_COMMA | one << TOK_PUNCT;
+    return kinds >> tok_kind_at(t, i) & 1;
+}
+
 /* Is the word at token `i` one of the list? */
 bool verbal_is_one_of(const tokens *t, size_t i, const cue_words *list);
 bool verbal_is_in(const reading *r, size_t i, verbal_list list);
 /* May a pattern begin at token `i`? */
 bool verbal_begins_at(const verbal_index *x, const tokens *t, size_t i);
+/* May the symbol stand for what begins at token `i`? */
+bool verbal_may_stand_for(const tokens *t, verbal_symbol is, size_t i);
 /* The patterns that may begin at token `i`. A first number ends before token `behind`; 0: none
  * begins there. */
 verbal_set verbal_candidates(const verbal_index *x, const tokens *t, size_t i, size_t behind);

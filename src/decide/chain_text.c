@@ -61,6 +61,8 @@ static size_t read_power(rdv_str s, size_t i, int *out)
     for (k = i; k < s.len && s.p[k] == ' ';)
         k++;
     for (size_t n = 0; n < sizeof signs / sizeof *signs; n++) {
+        if (k == s.len || s.p[k] != *signs[n])
+            continue;
         rdv_str sign = rdv_str_of(signs[n]);
         if (!rdv_starts(rdv_slice(s, k, s.len), sign))
             continue;

@@ -146,7 +146,7 @@ int clock_check(rdv_calculator *c, const tokens *t, size_t offset, calc_list *ou
 {
     clock_claim x;
     int r = RDV_OK;
-    if (!clock_may_be_in(t->text))
+    if (!clock_may_be_among(t))
         return RDV_OK;
     for (size_t i = 0; r == RDV_OK && clock_find(t, i, &x); i = x.end) {
         if (names_zones(t->text) || names_zones(c->question))

@@ -38,6 +38,7 @@ typedef struct reader {
     rdv_arena *arena;
     size_t *phrases; /* bytes at which something is taken back, in order */
     size_t n_phrases, cap_phrases;
+    bool phrases_read; /* few chains need them */
     claim *claims;
     size_t n_claims, cap_claims;
 } reader;
@@ -215,14 +216,18 @@ static int read_phrases(reader *r)
             break;
         from = (size_t)(window.at[window.n - CUE_OVERLAP].written.p - r->of.text.p);
     }
+    r->phrases_read = true;
     return RDV_OK;
 }
 
-/* The first phrase from byte `at` on; SIZE_MAX: there is none. */
-static size_t next_phrase(const reader *r, size_t at)
+/* *out becomes the first phrase from byte `at` on; SIZE_MAX: there is none. */
+static int next_phrase(reader *r, size_t at, size_t *out)
 {
+    if (!r->phrases_read && read_phrases(r) < 0)
+        return RDV_E_NOMEM;
     size_t i = chain_text_first_from(r->phrases, sizeof *r->phrases, r->n_phrases, at);
-    return i < r->n_phrases ? r->phrases[i] : SIZE_MAX;
+    *out = i < r->n_phrases ? r->phrases[i] : SIZE_MAX;
+    return RDV_OK;
 }
 
 /* ---- corrections ----------------------------------------------------------------------------- */
@@ -247,20 +252,26 @@ static void correct(const reader *r, const claim *c, size_t step, size_t begin, 
 }
 
 /* By a later claim about the same thing, where a phrase takes back this one ("7 * 8 = 54 would be
- * false") or something before the later one, or in reasoning whose value is used after it. */
-static bool is_corrected_by_claim(const reader *r, claim *c)
+ * false") or something before the later one, or in reasoning whose value is used after it.
+ * RDV_NONE: it is not. */
+static int correct_by_claim(reader *r, claim *c)
 {
     if (c->next == SIZE_MAX || !c->stated.digits || c->right)
-        return false;
+        return RDV_NONE;
     const claim *by = &r->claims[c->next];
     if (!by->stated.digits || !has_last_word(r, &c->stated, &by->stated, by->end))
-        return false;
+        return RDV_NONE;
     bool used = c->step < r->n_thought && chain_text_last(&r->of, &by->stated) >= by->end;
-    if (!used && !c->taken_back && next_phrase(r, c->end) >= by->begin)
-        return false;
+    if (!used && !c->taken_back) {
+        size_t phrase;
+        if (next_phrase(r, c->end, &phrase) < 0)
+            return RDV_E_NOMEM;
+        if (phrase >= by->begin)
+            return RDV_NONE;
+    }
     size_t at = r->of.begin[by->step];
     correct(r, c, by->step, by->begin - at, by->end - at);
-    return true;
+    return RDV_OK;
 }
 
 /* Does the number show the true value, to the digits that it has? */
@@ -293,32 +304,44 @@ static int is_about(const reader *r, const claim *c, const chain_number *first,
     return of_left == RDV_NONE ? is_number_of(r, calc->rhs, first) : of_left;
 }
 
-/* By its true value, behind a phrase that takes something back. */
-static int correct_by_value(const reader *r, claim *c)
+/* The first number from index `first` to byte `to` that corrects the claim by its true value; NULL:
+ * there is none. */
+static const chain_number *true_number(const reader *r, const claim *c, const chain_number *value,
+                                       size_t first, size_t to)
+{
+    for (size_t i = first; i < r->of.n_numbers && r->of.numbers[i].at <= to; i++) {
+        const chain_number *n = &r->of.numbers[i];
+        if (shows(n, value, &c->stated) && has_last_word(r, &c->stated, n, n->at))
+            return n;
+    }
+    return NULL;
+}
+
+/* By its true value, behind a phrase that takes something back. Most wrong results have no such
+ * number behind them at all. */
+static int correct_by_value(reader *r, claim *c)
 {
     chain_number value;
-    size_t phrase = next_phrase(r, c->end), at = 0;
+    size_t phrase, at = 0;
     rdv_str is = calc_list_see(&r->steps[c->step].calcs, c->calc)->value;
     if (!c->stated.digits || c->right || !is.p)
         return RDV_OK;
     if (chain_number_next(is, &at, r->arena, &value) < 0)
         return RDV_E_NOMEM;
-    if (!value.digits || rdv_find_char(is, '/', 0) != RDV_NOT_FOUND)
+    if (!value.digits || rdv_find_char(is, '/', 0) != RDV_NOT_FOUND ||
+        !true_number(r, c, &value, chain_text_number_from(&r->of, c->end),
+                     c->end + REACH + VALUE_REACH))
         return RDV_OK;
+    if (next_phrase(r, c->end, &phrase) < 0)
+        return RDV_E_NOMEM;
     if (phrase == SIZE_MAX || phrase - c->end > REACH)
         return RDV_OK;
     size_t first = chain_text_number_from(&r->of, phrase);
     while (first < r->of.n_numbers && r->of.numbers[first].digits < NAMED_DIGITS)
         first++;
-    int about = first < r->of.n_numbers ? is_about(r, c, &r->of.numbers[first], &value) : RDV_NONE;
-    for (size_t i = first; about == RDV_OK && i < r->of.n_numbers; i++) {
-        const chain_number *n = &r->of.numbers[i];
-        if (n->at - phrase > VALUE_REACH)
-            break;
-        if (shows(n, &value, &c->stated) && has_last_word(r, &c->stated, n, n->at))
-            return correct_at(r, c, n);
-    }
-    return about == RDV_E_NOMEM ? about : RDV_OK;
+    const chain_number *n = true_number(r, c, &value, first, phrase + VALUE_REACH);
+    int about = n ? is_about(r, c, &r->of.numbers[first], &value) : RDV_NONE;
+    return about == RDV_OK ? correct_at(r, c, n) : about == RDV_NONE ? RDV_OK : about;
 }
 
 /* Only where something is wrong can one value be corrected by another. */
@@ -347,10 +370,10 @@ int self_corrected_mark(step_calcs *steps, size_t n, size_t n_thought, const rul
     if (chain_text_read(steps, n, arena, &r.of) < 0)
         return RDV_E_NOMEM;
     refuted_mark(&r.of, steps, n_thought < n ? n_thought : n, r.rules);
-    if (read_claims(&r) < 0 || read_phrases(&r) < 0)
-        return RDV_E_NOMEM;
-    for (size_t i = 0; i < r.n_claims; i++)
-        if (!is_corrected_by_claim(&r, &r.claims[i]) && correct_by_value(&r, &r.claims[i]) < 0)
-            return RDV_E_NOMEM;
-    return RDV_OK;
+    int code = read_claims(&r);
+    for (size_t i = 0; i < r.n_claims && code >= 0; i++) {
+        code = correct_by_claim(&r, &r.claims[i]);
+        code = code == RDV_NONE ? correct_by_value(&r, &r.claims[i]) : code;
+    }
+    return code < 0 ? RDV_E_NOMEM : RDV_OK;
 }

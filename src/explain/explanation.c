@@ -84,12 +84,21 @@ static bool has_shape(trial *t, const row_formula *f, const node *shape, const n
            (!shape->b == !bare->b) && (!shape->b || has_shape(t, f, shape->b, bare->b));
 }
 
+/* Most sides differ from a shape in what is done last, which costs no value to see. */
+static bool may_have_shape(const row_formula *f, const node *n)
+{
+    const node *shape = f->root;
+    bool letter = !shape || shape->is == N_LETTER;
+    return letter || mismatch_bare(n)->is == shape->is;
+}
+
 static bool has_shapes(trial *t, const explanation *e)
 {
     const mismatch *m = t->m;
     const node *left = (t->swapped ? m->rhs : m->lhs)->root,
                *right = (t->swapped ? m->lhs : m->rhs)->root;
-    return bind(t, RDV_STR("l"), t->swapped ? m->r : m->l) &&
+    return may_have_shape(&e->left, left) && may_have_shape(&e->right, right) &&
+           bind(t, RDV_STR("l"), t->swapped ? m->r : m->l) &&
            bind(t, RDV_STR("r"), t->swapped ? m->l : m->r) &&
            (!e->left.root || has_shape(t, &e->left, e->left.root, left)) &&
            (!e->right.root || has_shape(t, &e->right, e->right.root, right));
@@ -217,10 +226,11 @@ static bool stands_in(trial *t, const explanation *e, const cue *c, int which)
 {
     const cue_text *text = text_of(t, which);
     size_t begin, end;
-    if (!(c->elements[c->anchor].of->begins & t->begins[which])) /* most texts have no such word */
+    uint64_t begins = c->elements[c->anchor].of->begins;
+    if (!(begins & t->begins[which])) /* most texts have no such word */
         return false;
     for (size_t i = 0; i < text->next; i++) {
-        if (!cue_matches(c, text, i, &begin, &end))
+        if (!(begins & cue_begin(text->at[i].text)) || !cue_matches(c, text, i, &begin, &end))
             continue;
         if (!e->counts)
             return true;

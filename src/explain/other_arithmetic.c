@@ -45,6 +45,8 @@ static uint64_t stated_bases(rdv_str s)
     static phrase_list base = {"base;base-;base-*"};
     uint64_t set = 0;
     for (size_t i = 0; i < s.len; i++) {
+        if (s.p[i] != '_' && !(rdv_is_alpha(s.p[i]) && strchr("bohtd", rdv_lower(s.p[i]))))
+            continue; /* none of them begins so */
         size_t length = phrase_at(s, i, &base);
         bool subscript = s.p[i] == '_' && i && (rdv_is_digit(s.p[i - 1]) || s.p[i - 1] == ')');
         size_t at = length || subscript ? skip_marks(s, i + length) : s.len, end = at;

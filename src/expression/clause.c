@@ -22,7 +22,7 @@ static bool counted_before(const tokens *t, size_t i)
 bool clause_states_amount(const tokens *t, size_t i)
 {
     static const char *const verbs[] = {"is", "are"};
-    return tok_is_one_of(t, i, verbs, 2) && tok_kind_at(t, i + 1) == TOK_NUMBER &&
+    return tok_kind_at(t, i + 1) == TOK_NUMBER && tok_is_one_of(t, i, verbs, 2) &&
            is_unit(t, i + 2) && counted_before(t, i);
 }
 

@@ -93,6 +93,7 @@ bool function_letters_add(letters *l, const tokens *t, const node *n);
 
 typedef struct function {
     fmpz_mpoly_t num, den;
+    slong degree; /* at least that of each; MAX_DEGREE + 1 of function.c: any */
 } function;
 
 /* The ring of polynomials in `n` letters, at most EVAL_MAX_LETTERS. It needs no clearing. */

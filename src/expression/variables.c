@@ -124,9 +124,11 @@ static void read_before(chain_letters *v)
 bool variables_may_hold(chain_letters *before, rdv_str text, size_t from, size_t to, char letter)
 {
     chain_letters here = {0};
-    read_before(before);
     look(text, from > NEAR ? from - NEAR : 0, text.len - to > NEAR ? to + NEAR : text.len, &here);
-    return (before->used | here.used) & bit_of(letter);
+    if (here.used & bit_of(letter))
+        return true;
+    read_before(before);
+    return before->used & bit_of(letter);
 }
 
 /* Add the letters beside bytes `from` to `to` of the text. */

@@ -26,7 +26,8 @@ typedef struct claim_context {
                          clauses are looked for too */
     rdv_str text;
     size_t begin, end; /* of the claim, bytes */
-    cue_text around;
+    const cue_text *around;
+    cue_text own; /* what is around, unless it was cut before */
     hit hits[HITS_MOST];
     size_t n_hits;
     size_t clause; /* the token that the claim's clause begins with */
@@ -46,26 +47,43 @@ static bool is_wanted(const claim_context *c, const rule *r)
 static void find_cues_at(claim_context *c, size_t at, uint32_t effects)
 {
     const rule_set *s = c->rules;
-    rdv_str word = c->around.at[at].text;
-    char third = rule_third(word);
+    rdv_str word = c->around->at[at].text;
     for (size_t i = s->first[rule_bucket(word)]; i && c->n_hits < HITS_MOST;) {
         const rule_anchor *anchor = &s->anchors[i - 1];
         i = anchor->effects & effects ? anchor->next : 0; /* few are asked for */
-        if (!(anchor->effect & effects) || !rule_may_anchor(anchor, third))
+        if (!(anchor->effect & effects))
             continue;
         const rule_cue *rc = &s->cues[anchor->cue];
         hit h = {&s->rules[rc->rule], 0, 0};
         if (is_wanted(c, h.rule) && cue_is_word(word, anchor->word) &&
             (!h.rule->added || c->tries++ < TRIES_MOST) &&
-            cue_matches(&rc->pattern, &c->around, at, &h.begin, &h.end))
+            cue_matches_word(&rc->pattern, c->around, at, &h.begin, &h.end))
             c->hits[c->n_hits++] = h;
     }
 }
 
+/* May a cue be found in the text from byte `i` on? Most have none of what is asked for, which the
+ * beginnings of their words tell, before the text is cut into tokens. */
+static bool may_hold_cue(const rule_set *s, rdv_str text, size_t i, uint32_t effects)
+{
+    for (size_t end; i < text.len; i = end) {
+        char c = text.p[i];
+        bool command = c == '\\';
+        end = rdv_skip_letters(text, i + command);
+        unsigned char next = (unsigned char)rdv_char_at(text, end);
+        if ((unsigned char)c >= 0x80 || next >= 0x80 || next == '\'' || c == '~')
+            return true; /* such a word may end elsewhere */
+        end += end == i + command;
+        if (c != ' ' && !rdv_is_digit(c) && rule_is_anchor(s, rdv_slice(text, i, end), effects))
+            return true;
+    }
+    return false;
+}
+
 static void find_cues(claim_context *c, uint32_t effects)
 {
-    for (size_t i = 0; c->rules && i < c->around.n; i++)
-        if (i != c->around.claim && !c->around.at[i].number)
+    for (size_t i = 0; c->rules && i < c->around->n; i++)
+        if (i != c->around->claim && !c->around->at[i].number)
             find_cues_at(c, i, effects);
 }
 
@@ -120,7 +138,7 @@ static size_t behind_comma(const cue_text *text, size_t at)
 
 static void divide(claim_context *c)
 {
-    const cue_text *text = &c->around;
+    const cue_text *text = c->around;
     c->clause = behind_comma(text, text->claim);
     for (size_t i = 0; i < c->n_hits; i++)
         if (c->hits[i].rule->effect == EFFECT_CLAUSE && c->hits[i].end <= text->claim &&
@@ -147,7 +165,7 @@ static bool all_in(const cue_text *text, size_t begin, size_t end, const cue_wor
 
 static bool stands_before(const claim_context *c, const hit *h)
 {
-    const cue_text *text = &c->around;
+    const cue_text *text = c->around;
     size_t from = h->rule->unit == UNIT_CLAUSE  ? c->clause
                   : h->rule->unit == UNIT_FRAME ? c->frame
                                                 : 0;
@@ -159,7 +177,7 @@ static bool stands_before(const claim_context *c, const hit *h)
  * semicolon of its sentence, and the next sentence. */
 static bool stands_behind(const claim_context *c, const hit *h)
 {
-    const cue_text *text = &c->around;
+    const cue_text *text = c->around;
     size_t first = text->claim + 1, end = first, comma = first;
     if (h->begin < first)
         return false;
@@ -182,7 +200,7 @@ static bool stands_behind(const claim_context *c, const hit *h)
 static bool applies(const claim_context *c, const hit *h)
 {
     const rule *r = h->rule;
-    const cue_text *text = &c->around;
+    const cue_text *text = c->around;
     if (r->effect <= EFFECT_CLAUSE || (r->not_counting && c->counts) || (r->not_right && c->right))
         return false;
     if (r->last &&
@@ -283,12 +301,18 @@ static void look_around(claim_context *c, const rule_set *rules, rdv_str text, s
     c->begin = begin;
     c->end = end;
     c->n_hits = 0;
-    c->counts = counts_things(text, begin, end);
-    c->right = false;
-    cue_text_around(text, begin, end, &c->around);
+    c->right = c->counts = false;
+    if (!c->rules ||
+        !(may_hold_cue(c->rules, rdv_slice(text, 0, begin), cue_sentence_begin(text, begin),
+                       c->effects) ||
+          may_hold_cue(c->rules, rdv_slice(text, 0, end + CUE_BEHIND_MOST), end, c->effects)))
+        return;
+    cue_text_around(text, begin, end, &c->own);
+    c->around = &c->own;
     find_cues(c, c->effects);
     if (!c->n_hits)
         return;
+    c->counts = counts_things(text, begin, end);
     find_cues(c, rule_effects(0, EFFECT_CLAUSE) & ~c->effects);
     drop_pseudo(c);
     divide(c);
@@ -303,7 +327,7 @@ static const rule *first_rule(const claim_context *c)
         if ((!first || r < first) && !is_pseudo(r) && applies(c, &c->hits[i]))
             first = r;
     }
-    for (size_t i = 0; i < c->rules->n; i++) {
+    for (size_t i = 0; (c->effects & c->rules->shaped) && i < c->rules->n; i++) {
         const rule *r = &c->rules->rules[i];
         if (r->shape != SHAPE_NONE && !r->off && r->added == c->added &&
             (c->effects >> r->effect & 1) && (!first || r < first) && has_shape(c, r->shape))
@@ -435,7 +459,7 @@ size_t assertion_cues(const cue_text *text, uint32_t effects, assertion_cue *out
     c.added = false;
     c.effects = effects;
     c.tries = 0;
-    c.around = *text;
+    c.around = text;
     c.n_hits = 0;
     find_cues(&c, effects);
     if (!c.n_hits)

@@ -6,8 +6,7 @@
 
 #include <string.h>
 
-/* Bytes that are looked at before a claim, and behind it: the time stays linear. */
-#define SENTENCE_MOST 500
+#define SENTENCE_MOST CUE_BEHIND_MOST /* before a claim too: the time stays linear */
 
 /* ---- tokens ---------------------------------------------------------------------------------- */
 
@@ -145,6 +144,30 @@ static inline size_t plain_word_end(rdv_str s, size_t i)
     return next < 128 && next != '\'' ? end : i;
 }
 
+/* Takes bytes `i` to *at; false: they are layout, and no token. */
+static bool take(rdv_str s, size_t i, size_t *at, cue_token *out)
+{
+    rdv_str c = char_at(s, i);
+    bool layout = false;
+    out->number = rdv_is_digit(c.p[0]);
+    if (is_word_char(c)) {
+        *at = word_end(s, i);
+    } else if (out->number) {
+        *at = number_end(s, i);
+    } else if (c.p[0] == '\\') {
+        *at = command_end(s, i);
+        layout = *at == i + 2;
+    } else {
+        *at = i + c.len;
+        layout = is_dropped(c) && !opens_aside(s, i);
+        while (!layout && c.p[0] == '~' && rdv_char_at(s, *at) == '~')
+            ++*at;
+        out->ends_clause = sign_of(c) & SIGN_ENDS_CLAUSE;
+    }
+    out->text = out->written = rdv_slice(s, i, *at);
+    return !layout;
+}
+
 bool cue_next_token(rdv_str s, size_t *at, cue_token *out)
 {
     for (size_t i = *at; i < s.len; i = *at) {
@@ -152,36 +175,21 @@ bool cue_next_token(rdv_str s, size_t *at, cue_token *out)
             ++*at;
             continue;
         }
-        bool layout = false, after_word = i > 0 && rdv_is_alpha(s.p[i - 1]);
+        bool after_word = i > 0 && rdv_is_alpha(s.p[i - 1]);
         size_t plain = after_word ? i : plain_word_end(s, i);
+        out->number = out->ends_clause = false;
         if (plain > i) {
             *at = plain;
-            *out = (cue_token){.text = rdv_slice(s, i, plain), .written = rdv_slice(s, i, plain)};
+            out->text = out->written = (rdv_str){s.p + i, plain - i};
             return true;
         }
-        rdv_str c = char_at(s, i);
         rdv_str rest = after_word ? contraction_at(s, i, at) : (rdv_str){0};
         if (rest.len) {
-            *out = (cue_token){.text = rest, .written = rdv_slice(s, i, *at)};
+            out->text = rest;
+            out->written = rdv_slice(s, i, *at);
             return true;
         }
-        *out = (cue_token){.number = rdv_is_digit(c.p[0])};
-        if (is_word_char(c)) {
-            *at = word_end(s, i);
-        } else if (out->number) {
-            *at = number_end(s, i);
-        } else if (c.p[0] == '\\') {
-            *at = command_end(s, i);
-            layout = *at == i + 2;
-        } else {
-            *at = i + c.len;
-            layout = is_dropped(c) && !opens_aside(s, i);
-            while (!layout && c.p[0] == '~' && rdv_char_at(s, *at) == '~')
-                ++*at;
-            out->ends_clause = sign_of(c) & SIGN_ENDS_CLAUSE;
-        }
-        out->text = out->written = rdv_slice(s, i, *at);
-        if (!layout)
+        if (take(s, i, at, out))
             return true;
     }
     return false;
@@ -462,8 +470,14 @@ static size_t match_back(attempt *a, size_t e, size_t i)
 
 bool cue_matches(const cue *c, const cue_text *text, size_t at, size_t *begin, size_t *end)
 {
+    return is_at(&c->elements[c->anchor], text, at) && cue_matches_word(c, text, at, begin, end);
+}
+
+bool cue_matches_word(const cue *c, const cue_text *text, size_t at, size_t *begin, size_t *end)
+{
+    const cue_element *anchor = &c->elements[c->anchor];
     size_t apart = at > text->claim ? at - text->claim : text->claim - at;
-    if ((c->reach && apart > c->reach) || !is_at(&c->elements[c->anchor], text, at))
+    if ((c->reach && apart > c->reach) || (anchor->of->excepts && !is_at(anchor, text, at)))
         return false;
     attempt a = {.c = c, .text = text, .at = at};
     *end = match_on(&a, c->anchor + 1, at + 1);

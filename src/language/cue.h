@@ -10,6 +10,7 @@ typedef struct cue_words {
     rdv_str *words;
     size_t n, cap;
     uint64_t begins; /* the bits of cue_begin() that a word of it may have */
+    bool excepts;    /* it has a "-word" */
 } cue_words;
 
 #define CUE_BEGINS 64
@@ -66,6 +67,7 @@ typedef struct cue_token {
 } cue_token;
 
 #define CUE_TOKENS_MOST 128 /* on each side of the claim */
+#define CUE_BEHIND_MOST 500 /* bytes behind the claim that are looked at */
 #define CUE_OVERLAP 16      /* tokens that two windows of a longer text share */
 
 /* The sentence of a claim and what follows it in the text. */
@@ -97,3 +99,5 @@ bool cue_is_one_of(const cue_token *token, const cue_words *words);
 
 /* Does the cue stand where its anchor is token `at`? From token *begin to *end. */
 bool cue_matches(const cue *c, const cue_text *text, size_t at, size_t *begin, size_t *end);
+/* The same where token `at`, not the claim, is known to be one of the anchor's words. */
+bool cue_matches_word(const cue *c, const cue_text *text, size_t at, size_t *begin, size_t *end);

@@ -2,6 +2,7 @@
 #include "language/number_words.h"
 
 #include "base/str.h"
+#include "language/phrase.h"
 
 typedef struct named {
     const char *word;
@@ -157,6 +158,9 @@ const char *number_word_of(number_words_kind kind, unsigned value)
 
 unsigned scale_word_in(rdv_str text, unsigned least)
 {
+    static phrase_list any = {"*hundred*;*thousand*;*lakh*;*illion*;*crore*"};
+    if (!phrase_in(text, &any)) /* as in most texts: they are read once, not for each word */
+        return 0;
     for (size_t i = 0; i < COUNT(scales); i++)
         if (scales[i].value >= least &&
             rdv_ifind(text, rdv_str_of(scales[i].word), 0) != RDV_NOT_FOUND)

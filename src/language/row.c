@@ -107,6 +107,7 @@ static int add_word(const row_reader *r, cue_words *to, rdv_str word)
         return code;
     bool any = word.p[0] == '*' || word.p[0] == '-' || rdv_char_at(word, 1) == '*';
     to->begins |= any ? UINT64_MAX : cue_begin(word);
+    to->excepts |= word.p[0] == '-' && word.len > 1;
     return row_add_text(r, word, &to->words, &to->n, &to->cap);
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 /* Rules of language: rows of rules/ *.rules, each with its cues and examples (docs/rules.md). */
+#include "base/str.h"
 #include "language/row.h"
 
 #include <rederive/rules.h>
@@ -90,17 +91,16 @@ typedef struct rule_cue {
     size_t rule;
 } rule_cue;
 
-/* Where a word is an anchor: the cues that are found by it, by its first two bytes. */
+/* Where a word is an anchor: the cues that are found by it, by its bucket. */
 typedef struct rule_anchor {
     rdv_str word;     /* as in cue_words */
-    char third;       /* of its bytes, in lower case: '*': any; '\0': it has two */
     uint32_t effect;  /* a bit for that of its rule */
     uint32_t effects; /* with those of the ones behind it, as `next` leads to them */
     size_t cue;
-    size_t next; /* of the same bytes, from 1 on; 0: none */
+    size_t next; /* of the same bucket, from 1 on; 0: none */
 } rule_anchor;
 
-#define RULE_BUCKETS 2048
+#define RULE_BUCKETS 8192
 
 /* Rules that stand one after the other. */
 typedef struct rule_span {
@@ -116,8 +116,9 @@ typedef struct rule_set {
     size_t n_cues, cap_cues;
     rule_anchor *anchors;
     size_t n_anchors, cap_anchors;
-    size_t first[RULE_BUCKETS];              /* an anchor, from 1 on; 0: none */
+    uint32_t first[RULE_BUCKETS];            /* an anchor, from 1 on; 0: none */
     rule_span verbal, explanations, replies; /* its rules that other rooms read */
+    uint32_t shaped;                         /* a bit for each effect of a row with a shape */
     bool adding;                             /* the rows that are read are a user's */
     bool any_added;
 } rule_set;
@@ -156,15 +157,23 @@ static inline uint32_t rule_effects(rule_effect least, rule_effect most)
 const char *rule_effect_name(rule_effect effect);
 /* Why a claim is not asserted, in one line: a static string; NULL: the effect takes none back. */
 const char *rule_effect_reason(rule_effect effect);
-/* The bucket of a word, in upper or lower case. */
-size_t rule_bucket(rdv_str word);
-/* May a word of the bucket, whose third byte in lower case that is, be the anchor's? Most words
- * that share two letters differ in the third. */
-static inline bool rule_may_anchor(const rule_anchor *anchor, char third)
+/* The bucket of a word, in upper or lower case: of its first two bytes and its third letter. */
+static inline size_t rule_bucket(rdv_str word)
 {
-    return anchor->third == third || anchor->third == '*';
+    unsigned a = (unsigned char)rdv_lower(rdv_char_at(word, 0));
+    unsigned b = (unsigned char)rdv_lower(rdv_char_at(word, 1));
+    unsigned third = rdv_is_alpha(rdv_char_at(word, 2)) ? word.p[2] & 31 : 0;
+    return (a * 37 + b * 101) % (RULE_BUCKETS / 32) * 32 + third;
 }
-static inline char rule_third(rdv_str word)
+/* Is the word one by which a cue of one of the effects is found? */
+static inline bool rule_is_anchor(const rule_set *s, rdv_str word, uint32_t effects)
 {
-    return rdv_lower(rdv_char_at(word, 2));
+    for (size_t i = s->first[rule_bucket(word)]; i; i = s->anchors[i - 1].next) {
+        const rule_anchor *anchor = &s->anchors[i - 1];
+        if (!(anchor->effects & effects)) /* nor those behind it */
+            return false;
+        if ((anchor->effect & effects) && cue_is_word(word, anchor->word))
+            return true;
+    }
+    return false;
 }

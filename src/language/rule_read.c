@@ -99,13 +99,6 @@ const char *rule_effect_reason(rule_effect effect)
     return reasons[effect];
 }
 
-size_t rule_bucket(rdv_str word)
-{
-    unsigned char a = (unsigned char)rdv_lower(word.p[0]);
-    unsigned char b = word.len > 1 ? (unsigned char)rdv_lower(word.p[1]) : 0;
-    return (a * 37u + b * 101u) % RULE_BUCKETS;
-}
-
 rule *rule_set_find(const rule_set *set, rdv_str id)
 {
     for (size_t i = 0; i < set->n; i++)
@@ -116,20 +109,29 @@ rule *rule_set_find(const rule_set *set, rdv_str id)
 
 /* ---- cues ------------------------------------------------------------------------------------ */
 
-static int add_anchors(const row_reader *r, const cue_words *of, size_t found)
+static int add_anchor(const row_reader *r, rdv_str word, size_t bucket, size_t found)
 {
     rule_set *s = set_of(r);
-    for (size_t i = 0; i < of->n; i++) {
-        if (s->n_anchors == ANCHORS_MOST)
-            return row_limit(r, "the cues are found by at most %d words", ANCHORS_MOST);
-        if (!RDV_PUSH_ROOM(s->arena, s->anchors, s->n_anchors, s->cap_anchors))
-            return rdv_no_memory(r->err);
-        size_t *first = &s->first[rule_bucket(of->words[i])];
-        s->anchors[s->n_anchors] = (rule_anchor){
-            .word = of->words[i], .third = rule_third(of->words[i]), .cue = found, .next = *first};
-        *first = ++s->n_anchors;
-    }
+    if (s->n_anchors == ANCHORS_MOST)
+        return row_limit(r, "the cues are found by at most %d words", ANCHORS_MOST);
+    if (!RDV_PUSH_ROOM(s->arena, s->anchors, s->n_anchors, s->cap_anchors))
+        return rdv_no_memory(r->err);
+    s->anchors[s->n_anchors] = (rule_anchor){.word = word, .cue = found, .next = s->first[bucket]};
+    s->first[bucket] = (uint32_t)++s->n_anchors;
     return RDV_OK;
+}
+
+/* "no*" is found by any third letter, and by none. */
+static int add_anchors(const row_reader *r, const cue_words *of, size_t found)
+{
+    int code = RDV_OK;
+    for (size_t i = 0; i < of->n; i++) {
+        rdv_str word = of->words[i];
+        bool any_third = word.len == 3 && word.p[2] == '*';
+        for (unsigned third = 0; third < (any_third ? 27 : 1) && code == RDV_OK; third++)
+            code = add_anchor(r, word, rule_bucket(word) + third, found);
+    }
+    return code;
 }
 
 static int read_cue(const row_reader *r, rdv_str text)
@@ -239,6 +241,7 @@ static int end_row(row_reader *r)
         return row_fault(r, "a row that turns has a side, one that scales a factor, and no other");
     if (!row->n_fires)
         return row_fault(r, "there is no example in which it fires");
+    s->shaped |= row->shape != SHAPE_NONE ? UINT32_C(1) << row->effect : 0;
     size_t anchor = s->n_anchors;
     while (anchor > 0 && s->cues[s->anchors[anchor - 1].cue].rule == s->n - 1)
         anchor--;

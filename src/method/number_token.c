@@ -4,6 +4,7 @@
 #include "answer/number_words.h"
 #include "base/str.h"
 #include "language/number_words.h"
+#include "language/word_class.h"
 
 #include <stdio.h>
 
@@ -123,6 +124,14 @@ static void read_digits(rdv_str s, size_t begin, number_token *out)
 
 /* ---- words ----------------------------------------------------------------------------------- */
 
+/* May a number in words begin with the word? Most do not. */
+static bool may_begin_number(rdv_str word)
+{
+    unsigned value;
+    return (word_find(word) & WORD_NUMBER) || rdv_str_ieq(word, RDV_STR("a")) ||
+           factor_word(word, &value);
+}
+
 /* The end of the word at `i`, or `i`. */
 static size_t word_end(rdv_str s, size_t i)
 {
@@ -228,7 +237,8 @@ static bool read_words(rdv_str text, size_t begin, size_t *end, number_token *ou
 {
     uint64_t value = 0;
     unsigned factor;
-    size_t i = cardinal_end(text, begin, &value);
+    bool may = may_begin_number(rdv_slice(text, begin, word_end(text, begin)));
+    size_t i = may ? cardinal_end(text, begin, &value) : begin;
     if (i > begin) { /* "fifty-dollar" too */
         *end = i;
         put_words(text, begin, i, value, false, out);
@@ -240,9 +250,9 @@ static bool read_words(rdv_str text, size_t begin, size_t *end, number_token *ou
         if (text.p[i] == '-')
             hyphen = i;
     *end = i;
-    bool read = factor_word(rdv_slice(text, begin, i), &factor);
+    bool read = may && factor_word(rdv_slice(text, begin, i), &factor);
     if (!read && hyphen != RDV_NOT_FOUND) {
-        read = factor_word(rdv_slice(text, begin, hyphen), &factor);
+        read = may && factor_word(rdv_slice(text, begin, hyphen), &factor);
         *end = hyphen;
     }
     if (read)

@@ -122,6 +122,8 @@ static size_t sizing_before(const lexer *x)
     static const char *const commands[] = {"\\left", "\\bigl", "\\Bigl", "\\biggl", "\\Biggl",
                                            "\\big",  "\\Big",  "\\bigg", "\\Bigg"};
     rdv_str before = rdv_slice(x->s, 0, x->i);
+    if (!x->i || !rdv_is_alpha(x->s.p[x->i - 1])) /* most brackets */
+        return 0;
     for (size_t k = 0; k < sizeof commands / sizeof *commands; k++)
         if (rdv_ends(before, rdv_str_of(commands[k])))
             return strlen(commands[k]);

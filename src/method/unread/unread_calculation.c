@@ -95,16 +95,24 @@ typedef struct equality {
     equality_kind is;
 } equality;
 
-/* Most bytes begin no sign of equality. A word stands behind the number, or behind its unit. */
-static bool may_begin_equality(rdv_str s, size_t i)
+/* Most bytes begin no sign of equality: the first from `i` on that may, or `end`. */
+static size_t next_sign(rdv_str s, size_t i, size_t end)
 {
     static const bool begins[256] = {
         [' '] = true, [','] = true, ['='] = true, ['-'] = true, ['\\'] = true, [0xe2] = true};
-    if (!begins[(unsigned char)s.p[i]])
-        return false;
-    if (s.p[i] != ' ' && s.p[i] != ',')
-        return true;
-    return strchr(" acegilmrtw", rdv_char_at(s, i + 1)) && amount_ends(s, i);
+    while (i < end && !begins[(unsigned char)s.p[i]])
+        i++;
+    return i;
+}
+
+/* A word stands behind the number, or behind its unit. */
+static bool may_begin_equality(rdv_str s, size_t i)
+{
+    static const bool words[256] = {
+        [' '] = true, ['\0'] = true, ['a'] = true, ['c'] = true, ['e'] = true, ['g'] = true,
+        ['i'] = true, ['l'] = true,  ['m'] = true, ['r'] = true, ['t'] = true, ['w'] = true};
+    return (s.p[i] != ' ' && s.p[i] != ',') ||
+           (words[(unsigned char)rdv_char_at(s, i + 1)] && amount_ends(s, i));
 }
 
 static const equality *first_at(rdv_str s, size_t i, const equality *of, size_t n)
@@ -605,7 +613,8 @@ int unread_calculations(rdv_str step, calc_list *calcs, rdv_arena *arena, unread
         end--;
     while (first < end && !rdv_is_digit(step.p[first]))
         first++;
-    for (size_t i = first + 1; i < end; i++) { /* numbers stand on both sides of the sign */
+    /* Numbers stand on both sides of the sign. */
+    for (size_t i = first; (i = next_sign(step, i + 1, end)) < end;) {
         if (!may_begin_equality(step, i) || !look_at(step, i, calcs, &next, &one))
             continue;
         if (!RDV_PUSH_ROOM(arena, list, n_list, cap))

@@ -88,6 +88,46 @@ static void test_denial_among_many_cues(void **state)
     rdv_arena_free(&arena);
 }
 
+/* A text is passed over by the beginnings of its words: whatever stands beside the word of a cue,
+ * and however it is written, the cue is found. */
+static void test_found_whatever_stands_beside(void **state)
+{
+    static const char *const words[][2] = {{"zo", "zo"},
+                                           {"zo", "ZO"},
+                                           {"zo*", "zo"},
+                                           {"zo*", "zob"},
+                                           {"zo*", "Zombie"},
+                                           {"zork", "zork"},
+                                           {"zor*", "zorkish"},
+                                           {"z\xc3\xb6rn", "z\xc3\xb6rn"},
+                                           {"n't", "isn't"},
+                                           {"n't", "isn\xe2\x80\x99t"},
+                                           {"'s", "that's"},
+                                           {"\\land", "\\land"},
+                                           {"\xc3\x97", "\xc3\x97"}};
+    static const char *const before[] = {
+        "", "(", "5 ", "**", "\\\\", "\\( ", "~", "l'eau ", "\xc3\xa9t\xc3\xa9 ", "$x$, "};
+    static const char *const behind[] = {" ", " $", "  (", " \""};
+    rdv_arena *arena = rdv_arena_new(0);
+    (void)state;
+    for (size_t w = 0; w < sizeof words / sizeof *words; w++) {
+        rule_set *set = rule_set_new(arena);
+        rdv_str row =
+            rdv_str_printf(arena, "## a\ncue: %s _\neffect: denied\nfires: x\n", words[w][0]);
+        assert_int_equal(rule_set_add(set, RDV_STR("my.rules"), row, NULL), RDV_OK);
+        for (size_t i = 0; i < sizeof before / sizeof *before; i++) {
+            for (size_t k = 0; k < sizeof behind / sizeof *behind; k++) {
+                rdv_str lead = rdv_str_printf(arena, "%s%s%s", before[i], words[w][1], behind[k]);
+                rdv_str text = rdv_str_printf(arena, "%.*s3 * 4 = 13", RDV_FMT(lead));
+                if (!assertion_not(set, text, lead.len, text.len))
+                    fail_msg("%s is not found in %.*s", words[w][0], RDV_FMT(text));
+                assert_null(assertion_not(set, rdv_slice(text, lead.len, text.len), 0, 10));
+            }
+        }
+    }
+    rdv_arena_free(&arena);
+}
+
 static void assert_fault(const char *text, const char *message)
 {
     rdv_error err;
@@ -139,6 +179,7 @@ int main(void)
         cmocka_unit_test(test_examples),
         cmocka_unit_test(test_rows_are_needed),
         cmocka_unit_test(test_denial_among_many_cues),
+        cmocka_unit_test(test_found_whatever_stands_beside),
         cmocka_unit_test(test_faults),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
