@@ -17,8 +17,8 @@
 #include "base/str.h"
 #include "chain/evidence.h"
 #include "decide/claim.h"
-#include "decide/self_corrected.h"
-#include "decide/unused.h"
+#include "decide/later/self_corrected.h"
+#include "decide/later/unused.h"
 
 #include <rederive/math.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What a chain corrects itself: where another value of the same thing has the last word. */
-#include "decide/self_corrected.h"
+#include "decide/later/self_corrected.h"
 
 #include "../test.h"
 #include "base/str.h"

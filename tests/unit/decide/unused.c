@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* False equalities of reasoning: those of which the reply uses nothing, and the others. */
-#include "decide/unused.h"
+#include "decide/later/unused.h"
 
 #include "../test.h"
 #include "base/rng.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "decide/unused.h"
+#include "decide/later/unused.h"
 
 #include "base/arena.h"
 #include "base/map.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "decide/chain_text.h"
+#include "decide/later/chain_text.h"
 
 #include "base/arena.h"
 #include "base/buf.h"

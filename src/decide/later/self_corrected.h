@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 /* Self-corrections: a calculation of which the chain says something else later. */
-#include "decide/chain_text.h"
+#include "decide/later/chain_text.h"
 
 struct rule_set;
 

@@ -2,7 +2,7 @@
 #pragma once
 /* Calculations that later steps refute: what was only supposed, and what a step takes back that
  * begins with "Not equal." */
-#include "decide/chain_text.h"
+#include "decide/later/chain_text.h"
 
 struct rule_set;
 

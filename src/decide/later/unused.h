@@ -2,7 +2,7 @@
 #pragma once
 /* False equalities of reasoning of which the reply uses nothing: a trial, a branch that was given
  * up, a check beside the way (docs/adr/0098). */
-#include "decide/chain_text.h"
+#include "decide/later/chain_text.h"
 
 /* Mark in a whole chain each wrong calculation of its first `n_thought` steps, which are reasoning,
  * as RDV_CALC_UNUSED if neither the numbers that it states nor any that follow from them stand in

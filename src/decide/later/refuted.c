@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "decide/refuted.h"
+#include "decide/later/refuted.h"
 
 #include "base/str.h"
 #include "decide/results.h"

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "decide/self_corrected.h"
+#include "decide/later/self_corrected.h"
 
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/map.h"
 #include "base/str.h"
-#include "decide/refuted.h"
+#include "decide/later/refuted.h"
 #include "language/assertion.h"
 #include "language/cue.h"
 #include "language/rule.h"
