@@ -249,7 +249,7 @@ size_t cue_sentence_begin(rdv_str s, size_t at)
     return i;
 }
 
-static size_t sentence_end(rdv_str s, size_t at)
+size_t cue_sentence_end(rdv_str s, size_t at)
 {
     while (at < s.len && (s.p[at] == ';' || !ends_sentence(s, at)))
         at++;
@@ -280,9 +280,9 @@ static void cut(rdv_str text, size_t from, size_t begin, size_t end, bool holds_
                 cue_text *out)
 {
     rdv_str near = rdv_slice(text, 0, end + SENTENCE_MOST);
-    size_t own = sentence_end(near, end), next = sentence_end(near, own);
+    size_t own = cue_sentence_end(near, end), next = cue_sentence_end(near, own);
     while (next < near.len && next - own < 3) /* "...", an empty line */
-        next = sentence_end(near, next);
+        next = cue_sentence_end(near, next);
     out->n = 0;
     add_before(out, rdv_slice(text, from, begin));
     out->claim = out->n;

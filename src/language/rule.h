@@ -28,9 +28,9 @@ typedef enum rule_effect {
     EFFECT_RELATED,  /* of a number: it is compared, or listed, with the one before, "7 < 13" */
     EFFECT_STATED,   /* of a number: it is said of something, "she has 13 left" */
     EFFECT_ASSERTED, /* a pseudo-cue where an answer is announced, and nothing elsewhere */
-    EFFECT_READ, /* a row of verbal.rules: it reads a claim in words (claims/verbal_grammar.h) */
-    EFFECT_EXPLAINED, /* a row of explanations.rules: the claim may be no error
-                         (explain/explanation.h) */
+    /* Of a sentence before the claim. */
+    EFFECT_HYPOTHESIS,    /* it begins with what is supposed, "Now suppose that" */
+    EFFECT_CONTRADICTION, /* what it supposes is to be refuted, "for contradiction" */
     /* Of rows of answers.rules (answer/announcement.h), which are about no claim. */
     EFFECT_ANNOUNCED, /* the answer of a reply follows */
     EFFECT_NO_ANSWER, /* the reply says that it has none */
@@ -42,9 +42,15 @@ typedef enum rule_effect {
     EFFECT_PLAIN,     /* it says nothing of it */
     EFFECT_CLASS,     /* single words of one meaning, which the row's id names */
     EFFECT_SCALE,     /* it multiplies the number before it by `says` */
+    /* Of rows without cues, which have no bit in a set of effects. */
+    EFFECT_READ, /* a row of verbal.rules: it reads a claim in words (claims/verbal_grammar.h) */
+    EFFECT_EXPLAINED, /* a row of explanations.rules: the claim may be no error
+                         (explain/explanation.h) */
     EFFECT_REPLY, /* a row of replies.rules: what a sentence of a reply says (reply/grammar.h) */
     N_RULE_EFFECTS
 } rule_effect;
+
+_Static_assert(EFFECT_SCALE < 32, "each effect of a cue has a bit");
 
 /* Where the cue stands. */
 typedef enum rule_where {

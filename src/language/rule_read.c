@@ -38,6 +38,7 @@ static const char *const effects[N_RULE_EFFECTS] = {
     [EFFECT_EQUATION] = "equation",     [EFFECT_APPROXIMATE] = "approximate",
     [EFFECT_ROUNDED_UP] = "rounded up", [EFFECT_ROUNDED_DOWN] = "rounded down",
     [EFFECT_RELATED] = "related",       [EFFECT_STATED] = "stated",
+    [EFFECT_HYPOTHESIS] = "hypothesis", [EFFECT_CONTRADICTION] = "contradiction",
     [EFFECT_ASSERTED] = "asserted",     [EFFECT_READ] = "read",
     [EFFECT_EXPLAINED] = "explained",   [EFFECT_ANNOUNCED] = "announced",
     [EFFECT_NO_ANSWER] = "no answer",   [EFFECT_NO_VALUE] = "no value",

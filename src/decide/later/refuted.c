@@ -5,37 +5,28 @@
 #include "decide/results.h"
 #include "language/assertion.h"
 #include "language/cue.h"
-#include "language/phrase.h"
 #include "language/rule.h"
 
 #define SENTENCES 5 /* from the one that supposes something to that of the claim */
-#define REACH 400   /* bytes behind the claim in which it is refuted */
 
-/* The byte at which a word of the sentence stands that supposes something: "Now suppose that". */
-static bool supposes(rdv_str text, size_t begin)
+/* Does the sentence have a cue of this effect, of a row that is not switched off? */
+static bool says(const rule_set *rules, rdv_str sentence, rule_effect effect)
 {
-    static phrase_list words = {"suppose;supposing;assume;assuming;if;imagine;case;setting;need;"
-                                "require;want;must;would"},
-                       before = {"so;now;but;and;then;let us;let's;let’s;next;first;second;we"};
-    size_t length = 1;
-    while (begin < text.len && length) {
-        while (begin < text.len && strchr(" \n\t,*-", text.p[begin]))
-            begin++;
-        if (phrase_at(text, begin, &words))
-            return true;
-        length = phrase_at(text, begin, &before);
-        begin += length;
-    }
-    return false;
+    cue_text words;
+    assertion_cue hit;
+    cue_text_of(sentence, &words);
+    bool found = assertion_cues(&words, rule_effects(effect, effect), &hit, 1);
+    const rule *by = found ? rule_set_find(rules, hit.rule->id) : NULL;
+    return by && !by->off;
 }
 
 /* The sentence before byte `at`, near it, that supposes something; p == NULL: none does. */
-static rdv_str supposition_before(rdv_str text, size_t at)
+static rdv_str supposition_before(const rule_set *rules, rdv_str text, size_t at)
 {
     size_t end = at;
     for (size_t i = 0; i < SENTENCES && end > 0; i++) {
         size_t begin = cue_sentence_begin(text, end - 1);
-        if (supposes(text, begin))
+        if (says(rules, rdv_slice(text, begin, end), EFFECT_HYPOTHESIS))
             return rdv_slice(text, begin, end);
         end = begin;
     }
@@ -43,12 +34,17 @@ static rdv_str supposition_before(rdv_str text, size_t at)
 }
 
 /* What is supposed next ends the supposition before. */
-static rdv_str supposition_after(rdv_str text, size_t end)
+static rdv_str supposition_after(const rule_set *rules, rdv_str text, size_t end)
 {
-    size_t last = end + REACH < text.len ? end + REACH : text.len, i = end;
-    while (i < last && !((text.p[i] == '.' || text.p[i] == '\n') && supposes(text, i + 1)))
-        i++;
-    return rdv_slice(text, end, i);
+    rdv_str near = rdv_slice(text, 0, end + CUE_BEHIND_MOST);
+    size_t last = cue_sentence_end(near, end), next;
+    while (last < near.len) {
+        next = cue_sentence_end(near, last);
+        if (says(rules, rdv_slice(near, last, next), EFFECT_HYPOTHESIS))
+            break;
+        last = next;
+    }
+    return rdv_slice(near, end, last);
 }
 
 /* The rule by which what follows byte `end` takes back what stands before it; NULL: nothing does. A
@@ -63,17 +59,15 @@ static const rule *taken_back_by(rdv_str text, size_t end, const rule_set *rules
 /* The rule by which what stands in bytes `begin` to `end` is supposed and then refuted. */
 static const rule *refuted_by(rdv_str text, size_t begin, size_t end, const rule_set *rules)
 {
-    static phrase_list refutes = {"contradiction;the contrary;the opposite;reductio"};
-    rdv_str supposed = supposition_before(text, begin);
-    if (!supposed.p || !(phrase_in(supposed, &refutes) ||
-                         assertion_refuted(rules, supposition_after(text, end), 0)))
+    rdv_str supposed = supposition_before(rules, text, begin);
+    if (!supposed.p || !(says(rules, supposed, EFFECT_CONTRADICTION) ||
+                         assertion_refuted(rules, supposition_after(rules, text, end), 0)))
         return NULL;
     const rule *by = rule_set_find(rules, RDV_STR("supposed"));
     return by && !by->off ? by : NULL;
 }
 
-void refuted_mark(const chain_text *of, step_calcs *steps, size_t n_thought,
-                  const rule_set *rules)
+void refuted_mark(const chain_text *of, step_calcs *steps, size_t n_thought, const rule_set *rules)
 {
     for (size_t i = 0; i < n_thought; i++)
         for (size_t k = 0; k < steps[i].calcs.n; k++) {
