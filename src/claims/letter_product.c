@@ -2,8 +2,8 @@
 #include "claims/letter_product.h"
 
 #include "base/str.h"
+#include "claims/verbal_grammar.h"
 #include "expression/variables.h"
-#include "language/phrase.h"
 
 #define LETTERS_MOST 3
 #define PLAIN_LETTERS 2 /* of a word that is rarely a thing */
@@ -42,12 +42,7 @@ static bool may_be_word(rdv_str w)
 /* Is the word a product of letters? */
 static bool is_product(const tokens *t, size_t i)
 {
-    static phrase_list words = {
-        "ah;am;an;and;any;are;as;at;but;by;can;do;for;get;go;got;had;has;he;her;him;his;how;i;if;"
-        "in;is;it;its;let;may;me;my;new;no;nor;not;now;of;off;oh;ok;old;on;one;or;our;out;own;per;"
-        "see;she;so;the;to;too;two;up;us;via;was;way;we;who;why;yes;yet;you;min;max;sum;cup;day;"
-        "gcd;"
-        "gcf;hcf;lcm;lcd"};
+    const verbal_grammar *g = verbal_grammar_built_in();
     rdv_str w = word_at(t, i);
     unit_meaning is_unit;
     if (tok_kind_at(t, i) != TOK_WORD || t->at[i].upright || (tok_class(t, i) & WORD_FUNCTION) ||
@@ -57,7 +52,8 @@ static bool is_product(const tokens *t, size_t i)
         if (!rdv_is_alpha(w.p[c]) || (w.p[c] >= 'a') != (w.p[0] >= 'a'))
             return false;
     bool split = w.len > tok_text(t, i).len;
-    if (is_aside(t, i) || may_be_word(w) || phrase_in(w, &words) ||
+    if (!g || is_aside(t, i) || may_be_word(w) ||
+        cue_is_one_of(&(cue_token){.text = w}, g->list[LIST_SHORT]) ||
         (!split && unit_find(w, &is_unit)))
         return false;
     bool all = t->before != NULL;

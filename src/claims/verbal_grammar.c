@@ -37,8 +37,8 @@ static const char *const letters_stated[] = {"N", "N", "N", "N",  "N",  "NM", "N
 /* In the order of their bits. */
 static const char *const what_rows_are[] = {"term", "verb",  "sum",   "product", "said", "share",
                                             "form", "times", "alone", "named",   "rate", "alike"};
-static const char *const list_names[N_VERBAL_LISTS] = {"@begins", "@ends", "@after",  "@no-noun",
-                                                       "@whose",  "@who",  "@obtains"};
+static const char *const list_names[N_VERBAL_LISTS] = {"@begins", "@ends", "@after",   "@no-noun",
+                                                       "@whose",  "@who",  "@obtains", "@short"};
 /* What each capital letter stands for; 0: nothing. */
 static const verbal_symbol symbols[26] = {
     ['A' - 'A'] = VERBAL_NUMBER,  ['B' - 'A'] = VERBAL_NUMBER,   ['N' - 'A'] = VERBAL_BARE,

@@ -146,6 +146,7 @@ typedef enum verbal_list {
     LIST_WHOSE,   /* before a number that is known: "the 36 cookies" */
     LIST_WHO,     /* "we" get, behind a verb */
     LIST_OBTAINS, /* we "get" */
+    LIST_SHORT,   /* which are no products of letters: "by", not "ab" */
     N_VERBAL_LISTS
 } verbal_list;
 

@@ -209,13 +209,8 @@ bool check_square_brackets(const mismatch *m)
 /* "the total weight of 50 + 70 students = 50 * 50 + 70 * 70": the sum belongs to the name. */
 bool check_name_before(const mismatch *m)
 {
-    static phrase_list names = {
-        "weight*;cost;price*;age;ages;height*;salary;salaries;income;marks;wage*;score*;"
-        "expenditure"};
     const tokens *t = m->k->t;
-    size_t i = m->lhs->begin;
     rdv_str noun = noun_of_result(t, m->lhs), result = noun_of_result(t, m->rhs);
-    return m->i == 0 && i >= 2 && t->at[i - 2].kind == TOK_WORD && tok_is_word(t, i - 1, "of") &&
-           phrase_in(tok_text(t, i - 2), &names) && noun.p && is_noun(t, m->lhs->end - 1) &&
+    return m->i == 0 && noun.p && is_noun(t, m->lhs->end - 1) &&
            !(result.p && same_noun(noun, result));
 }

@@ -265,20 +265,24 @@ static bool has_shape(const claim_context *c, rule_shape shape)
 
 /* ---- claims ---------------------------------------------------------------------------------- */
 
+/* Is the word in that list of the rules? */
+static bool is_in_list(const rule_set *rules, rdv_str name, rdv_str word)
+{
+    const rule_set *set = rules ? rules : rule_set_built_in();
+    const cue_words *list = set ? row_list(&set->lists, name) : NULL;
+    return list && cue_is_one_of(&(cue_token){.text = word}, list);
+}
+
 /* Does a noun follow the number at byte `end`: "13 pages"? */
 static bool precedes_noun(rdv_str s, size_t end)
 {
-    static phrase_list others = {
-        "and;or;but;so;which;that;is;was;are;were;as;in;on;at;for;to;from;by;with;when;while;"
-        "because;since;if;then;instead;again;here;there;after;before;where;who;whereas;yet;"
-        "equals;he;she;they;it;we;you;i;this;these;has;does;can;would"};
-    size_t i = end, word;
-    while (i < s.len && (s.p[i] == ' ' || s.p[i] == '$'))
-        i++;
+    size_t i = rdv_skip_any(s, end, " $"), word, at = i;
+    cue_token first; /* "it" of "it's" */
     for (word = i; word < s.len && (rdv_is_alpha(s.p[word]) || (word > i && s.p[word] == '\''));)
         word++;
     return word > i && !word_denies(rdv_slice(s, i, word)) &&
-           !phrase_in(rdv_slice(s, i, word), &others);
+           cue_next_token(rdv_slice(s, 0, word), &at, &first) &&
+           !is_in_list(NULL, RDV_STR("@no-noun"), first.text);
 }
 
 /* "3 * 4 = 13 pages a day": does a unit or a noun say what the numbers count? */
@@ -405,9 +409,7 @@ bool assertion_fires(const rule_set *rules, const rule *r, rdv_str text, size_t 
 
 bool assertion_denies(const rule_set *rules, rdv_str word)
 {
-    const rule_set *set = rules ? rules : rule_set_built_in();
-    const cue_words *list = set ? row_list(&set->lists, RDV_STR("@denial")) : NULL;
-    return list && cue_is_one_of(&(cue_token){.text = word}, list);
+    return is_in_list(rules, RDV_STR("@denial"), word);
 }
 
 const rule *assertion_denied(const rule_set *rules, rdv_str text, size_t begin)
