@@ -17,7 +17,7 @@ import tempfile
 from pathlib import Path
 
 SHORT, LONG = 2000, 8000  # characters
-LIMIT = 5                 # of LONG, times SHORT; 4.7 is measured: words near an equality are looked for up to some hundred characters away
+LIMIT = 5.2               # of LONG, times SHORT; 5.1 is measured: words near an equality are looked for up to some hundred characters away
 LITTLE = 250              # instructions a character, below which the counting itself is a part of what is counted
 # Instructions a character at most. An equality that looks wrong has every reason looked for why it may be right.
 MOST, MOST_WRONG = 20_000, 300_000
