@@ -374,8 +374,8 @@ static int stands_beside(const conclusion *c, rdv_arena *arena, bool *is, rdv_er
     part = last_in_words(end, behind, &measured);
     if (code != RDV_OK || *is || !part.len)
         return code;
-    code = compare_answers(word_find(part) & WORD_NONE ? RDV_STR("0") : part, c->gold, c->form, c->how, arena,
-                           &one, err);
+    part = word_find(part) & WORD_NONE ? RDV_STR("0") : part;
+    code = compare_answers(part, c->gold, c->form, c->how, arena, &one, err);
     *is = measured || (code == RDV_OK && one.is == RDV_SAME);
     return code < 0 ? code : RDV_OK;
 }
