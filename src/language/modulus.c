@@ -52,12 +52,13 @@ static void read_behind(moduli *of, rdv_str text, rdv_str word, size_t rare)
 void moduli_read(moduli *of, rdv_str text)
 {
     static const struct {
-        const char *word;
+        rdv_str word;
         size_t rare;
-    } words[] = {{"mod", 0}, {"Mod", 0}, {"Z_", 0}, {"Z}", 0}, {"\xe2\x84\xa4", 2}, {"F}", 0},
-                 {"ivisible by ", 1}};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        read_behind(of, text, rdv_str_of(words[i].word), words[i].rare);
+    } words[] = {{RDV_STR("mod"), 0},         {RDV_STR("Mod"), 0},          {RDV_STR("Z_"), 0},
+                 {RDV_STR("Z}"), 0},          {RDV_STR("\xe2\x84\xa4"), 2}, {RDV_STR("F}"), 0},
+                 {RDV_STR("ivisible by "), 1}};
+    for (size_t i = 0; rdv_has_digit(text) && i < sizeof words / sizeof *words; i++)
+        read_behind(of, text, words[i].word, words[i].rare);
 }
 
 size_t moduli_kept(const moduli *of)
