@@ -57,7 +57,7 @@ void moduli_read(moduli *of, rdv_str text)
     } words[] = {{RDV_STR("mod"), 0},         {RDV_STR("Mod"), 0},          {RDV_STR("Z_"), 0},
                  {RDV_STR("Z}"), 0},          {RDV_STR("\xe2\x84\xa4"), 2}, {RDV_STR("F}"), 0},
                  {RDV_STR("ivisible by "), 1}};
-    for (size_t i = 0; rdv_has_digit(text) && i < sizeof words / sizeof *words; i++)
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         read_behind(of, text, words[i].word, words[i].rare);
 }
 
