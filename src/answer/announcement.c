@@ -29,15 +29,18 @@
 typedef struct rows {
     rule_set *set;
     rule_span classes[N_ANSWER_CLASSES];   /* the cues of each */
-    uint32_t pairs[128], value_pairs[128]; /* the second: of rows about words beside a value */
-    uint32_t announced_pairs[128];         /* of the first, those of ANNOUNCEMENTS */
+    uint32_t pairs[256], value_pairs[256]; /* the second: of rows about words beside a value */
+    uint32_t announced_pairs[256];         /* of the first, those of ANNOUNCEMENTS */
 } rows;
 
 static void add_pair(uint32_t *pairs, rdv_str word)
 {
-    unsigned first = (unsigned char)rdv_lower(word.p[0]) & 127;
+    unsigned char first = (unsigned char)rdv_lower(word.p[0]);
     bool whole = word.len > 1 && word.p[1] != '*';
-    pairs[first] |= whole ? (uint32_t)1 << ((unsigned char)word.p[1] & 31) : UINT32_MAX;
+    uint32_t second = whole ? (uint32_t)1 << ((unsigned char)word.p[1] & 31) : UINT32_MAX;
+    pairs[first] |= second;
+    if (rdv_is_alpha(word.p[0]))
+        pairs[first - 32] |= second;
 }
 
 #define CLASS_ID(name, id) id,
@@ -98,11 +101,9 @@ typedef struct match {
 /* May a word of a cue begin at byte `i`? */
 static inline bool may_begin(const uint32_t *pairs, rdv_str s, size_t i)
 {
-    unsigned char c = (unsigned char)s.p[i];
-    if (c == ' ' || (rdv_is_alpha(s.p[i]) && i > 0 && rdv_is_alpha(s.p[i - 1])))
-        return false;
     unsigned second = (unsigned char)rdv_char_at(s, i + 1) & 31;
-    return (c & 0xc0) != 0x80 && (pairs[(unsigned char)rdv_lower(s.p[i]) & 127] >> second & 1);
+    return (pairs[(unsigned char)s.p[i]] >> second & 1) &&
+           !(rdv_is_alpha(s.p[i]) && i > 0 && rdv_is_alpha(s.p[i - 1]));
 }
 
 /* The first row of these effects, in the order of the file, of which a cue is found by token `at`
@@ -250,12 +251,14 @@ static bool lists_letters(rdv_str line, size_t at)
 /* "A: 5" at the beginning of a line, unless it, or the next line, lists other letters too. */
 static size_t letter_end(rdv_str s, size_t i)
 {
+    if (s.p[i] != 'A')
+        return 0;
     size_t at = rdv_skip_any(s, i + 1, "*");
     size_t bold = i;
     while (bold > 0 && i - bold < 2 && s.p[bold - 1] == '*')
         bold--;
     bool begins = bold == 0 || s.p[bold - 1] == '\n';
-    if (s.p[i] != 'A' || !begins || at >= s.len || s.p[at] != ':')
+    if (!begins || at >= s.len || s.p[at] != ':')
         return 0;
     size_t newline = rdv_find_char(rdv_slice(s, 0, at + LIST_LINE_MAX), '\n', at);
     if (lists_letters(rdv_slice(s, 0, newline == RDV_NOT_FOUND ? at + LIST_LINE_MAX : newline), at))

@@ -262,8 +262,10 @@ static void pair_clear(pair *p)
 
 static bool is_small(const fmpz_mpoly_t p, const fmpz_mpoly_ctx_t ctx)
 {
-    return fmpz_mpoly_length(p, ctx) <= MAX_TERMS && fmpz_mpoly_total_degree_fits_si(p, ctx) &&
-           fmpz_mpoly_total_degree_si(p, ctx) <= MAX_DEGREE &&
+    bool number = fmpz_mpoly_is_fmpz(p, ctx); /* as most denominators are */
+    return fmpz_mpoly_length(p, ctx) <= MAX_TERMS &&
+           (number || (fmpz_mpoly_total_degree_fits_si(p, ctx) &&
+                       fmpz_mpoly_total_degree_si(p, ctx) <= MAX_DEGREE)) &&
            labs(fmpz_mpoly_max_bits(p)) <= MAX_BITS;
 }
 

@@ -36,24 +36,29 @@ static void add(moduli *of, unsigned long x)
         of->at[of->n++ % MODULI_MOST] = x;
 }
 
-static void read_behind(moduli *of, rdv_str text, rdv_str word)
+/* rare: the index in the word of the byte that the fewest texts have. */
+static void read_behind(moduli *of, rdv_str text, rdv_str word, size_t rare)
 {
-    for (size_t i = rdv_find(text, word, 0); i != RDV_NOT_FOUND; i = rdv_find(text, word, i)) {
-        i += word.len;
+    for (size_t i; (i = rdv_find_by(text, word, rare)) != RDV_NOT_FOUND;) {
         static const char *const longer[] = {"ulo", "ulus"};
+        text = rdv_slice(text, i + word.len, text.len);
         for (size_t k = 0; k < sizeof longer / sizeof *longer; k++)
-            if (rdv_starts(rdv_slice(text, i, text.len), rdv_str_of(longer[k])))
-                i += strlen(longer[k]);
-        add(of, number_at(text, skip_marks(text, i)));
+            if (rdv_starts(text, rdv_str_of(longer[k])))
+                text = rdv_slice(text, strlen(longer[k]), text.len);
+        add(of, number_at(text, skip_marks(text, 0)));
     }
 }
 
 void moduli_read(moduli *of, rdv_str text)
 {
-    static const char *const words[] = {"mod",          "Mod", "Z_",          "Z}",
-                                        "\xe2\x84\xa4", "F}",  "ivisible by "};
+    static const struct {
+        rdv_str word;
+        size_t rare;
+    } words[] = {{RDV_STR("mod"), 0},         {RDV_STR("Mod"), 0},          {RDV_STR("Z_"), 0},
+                 {RDV_STR("Z}"), 0},          {RDV_STR("\xe2\x84\xa4"), 2}, {RDV_STR("F}"), 0},
+                 {RDV_STR("ivisible by "), 1}};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        read_behind(of, text, rdv_str_of(words[i]));
+        read_behind(of, text, words[i].word, words[i].rare);
 }
 
 size_t moduli_kept(const moduli *of)

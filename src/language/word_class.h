@@ -34,6 +34,7 @@ enum {
     WORD_FAILS = 1048576,    /* a verb or an adverb of what is not so: "fails", "hardly" */
     WORD_NEGATES = 2097152,  /* a feature of steps, on which classifiers are trained: it stays */
     WORD_NONE = 4194304,     /* that there is none of something: "no", "nothing" */
+    WORD_GROUP = 8388608,    /* names a factor, and does not multiply: "dozen", "halved" */
 
     /* Without a sign, a calculation or statement has one of these, or a number in digits. */
     WORD_TELLING = WORD_NUMBER | WORD_DIVISIBILITY | WORD_EQUAL

@@ -127,9 +127,8 @@ static void read_digits(rdv_str s, size_t begin, number_token *out)
 /* May a number in words begin with the word? Most do not. */
 static bool may_begin_number(rdv_str word)
 {
-    unsigned value;
-    return (word_find(word) & WORD_NUMBER) || rdv_str_ieq(word, RDV_STR("a")) ||
-           factor_word(word, &value);
+    const unsigned begins = WORD_NUMBER | WORD_FRACTION | WORD_MULTIPLE | WORD_GROUP;
+    return (word_find(word) & begins) || rdv_str_ieq(word, RDV_STR("a"));
 }
 
 /* The end of the word at `i`, or `i`. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Every number word has its value. */
 #include "language/number_words.h"
+#include "language/word_class.h"
 
 #include "../test.h"
 
@@ -121,6 +122,26 @@ static void test_scales(void **state)
     assert_null(scale_of_letters(RDV_STR("km")).p);
 }
 
+/* Texts are searched for numbers in words by these classes. */
+static void test_classes(void **state)
+{
+    static const unsigned classes[] = {[NUMBER_WORDS] = WORD_NUMBER,
+                                       [FRACTION_WORDS] = WORD_FRACTION,
+                                       [MULTIPLE_WORDS] = WORD_MULTIPLE,
+                                       [GROUP_WORDS] = WORD_GROUP};
+    unsigned value;
+    (void)state;
+    for (size_t k = 0; k < sizeof classes / sizeof *classes; k++)
+        for (size_t i = 0; classes[k] && number_words_at(k, i).p; i++) {
+            rdv_str word = number_words_at(k, i);
+            bool factor = word_find(word) & (WORD_FRACTION | WORD_MULTIPLE | WORD_GROUP);
+            assert_true(word_find(word) & classes[k]);
+            assert_int_equal(factor, factor_word(word, &value));
+        }
+    assert_false(word_find(RDV_STR("first")) & (WORD_FRACTION | WORD_GROUP));
+    assert_false(word_find(RDV_STR("thousand")) & WORD_GROUP);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -128,7 +149,7 @@ int main(void)
         cmocka_unit_test(test_multiples),
         cmocka_unit_test(test_ordinals),
         cmocka_unit_test(test_factors), cmocka_unit_test(test_words__of_other_kinds),
-        cmocka_unit_test(test_scales),
+        cmocka_unit_test(test_scales), cmocka_unit_test(test_classes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
