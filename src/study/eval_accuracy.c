@@ -209,9 +209,10 @@ static int whole_figures(eval_sheet *sheet, tally_answer *scratch, rdv_error *er
     }
     const double *const gains[] = {v.of[GAIN_WEIGHTED], v.of[GAIN_BEST]};
     rdv_estimate gain[2];
-    int r = v.n && sheet->weights ? rdv_bootstrap(gains, 2, v.n, sheet->options.resamples,
-                                                  study->options.seed, sheet->scratch, gain, err)
-                                  : RDV_OK;
+    int r = v.n && sheet->weights
+                ? rdv_bootstrap(gains, 2, v.n, sheet->options.resamples, study->options.seed,
+                                study->options.threads, sheet->scratch, gain, err)
+                : RDV_OK;
     if (r < 0)
         return r;
     for (int s = 0; s < NONE_RIGHT && v.n > 0; s++) {
