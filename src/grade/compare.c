@@ -12,6 +12,7 @@
 #include "answer/number.h"
 #include "answer/number_words.h"
 #include "base/arena.h"
+#include "base/buf.h"
 #include "base/options.h"
 #include "base/str.h"
 #include "grade/align_to_gold.h"
@@ -28,6 +29,8 @@
 #include "grade/text/spelling.h"
 #include "grade/turn.h"
 #include "language/ordinal.h"
+
+#define WHOLE_TEXT_MOST 24 /* bytes of a whole number with commas: 18 digits */
 
 const char *rdv_same_name(rdv_same is)
 {
@@ -345,15 +348,39 @@ static rdv_str money_in_digits(rdv_str s, rdv_arena *arena)
     return may && digits.p && !money_currency(digits).p ? s : digits;
 }
 
-/* Two whole numbers, of which nothing else decides. */
+/* A bare whole number without the commas of its thousands, in the arena if it has any; p == NULL: it
+ * is none, or memory is short. */
+static rdv_str whole_value(rdv_str s, rdv_arena *arena)
+{
+    size_t sign = rdv_starts(s, RDV_STR("-")), end = rdv_skip_digits(s, sign);
+    bool grouped = rdv_char_at(s, end) == ',' && end - sign < 4;
+    rdv_buf b;
+    if (rdv_is_whole(rdv_slice(s, sign, s.len)))
+        return sign && s.p[sign] == '0' ? (rdv_str){0} : s;
+    if (!grouped || end == sign || s.p[sign] == '0' || s.len > WHOLE_TEXT_MOST)
+        return (rdv_str){0};
+    rdv_buf_init(&b, arena, 0);
+    rdv_buf_add(&b, rdv_slice(s, 0, end));
+    for (; end < s.len; end += 4) {
+        if (s.p[end] != ',' || rdv_skip_digits(s, end + 1) != end + 4)
+            return (rdv_str){0};
+        rdv_buf_add(&b, rdv_slice(s, end + 1, end + 4));
+    }
+    return rdv_buf_str(&b);
+}
+
+/* Two whole numbers, of which nothing else decides. RDV_NONE: they are not. */
 static int compare_wholes(rdv_str answer, rdv_str gold, rdv_arena *arena, rdv_comparison *out,
                           rdv_error *err)
 {
-    bool same = rdv_str_eq(answer, gold);
+    rdv_str as = whole_value(answer, arena), gs = as.p ? whole_value(gold, arena) : as;
+    if (!gs.p)
+        return RDV_NONE;
+    bool same = rdv_str_eq(as, gs);
     *out = (rdv_comparison){.is = same ? RDV_SAME : RDV_DIFFERENT,
-                            .why = same ? "identical" : "exact",
-                            .answer_as = answer,
-                            .gold_as = gold};
+                            .why = rdv_str_eq(answer, gold) ? "identical" : "exact",
+                            .answer_as = as,
+                            .gold_as = gs};
     if (!same)
         out->reason = rdv_str_printf(arena, "%.*s is not %.*s", RDV_FMT(answer), RDV_FMT(gold));
     return same || out->reason.p ? RDV_OK : rdv_no_memory(err);
@@ -384,8 +411,10 @@ static int compare_one(rdv_str answer, rdv_str gold, const rdv_answer_form *form
         rc = read_tolerance(p.how.tolerance, arena, &p.how.tolerance, err);
     if (rc != RDV_OK)
         return rc;
-    if (maths && rdv_is_whole(answer) && rdv_is_whole(gold) && !p.how.tolerance.p)
-        return compare_wholes(answer, gold, arena, out, err);
+    rc = maths && !p.how.tolerance.p ? compare_wholes(answer, gold, arena, out, err) : RDV_NONE;
+    if (rc != RDV_NONE)
+        return rc;
+    rc = RDV_OK;
     if (kind != RDV_KIND_TEXT && kind != RDV_KIND_PHRASE) {
         rdv_str whole = rdv_trim(gold);
         gold = gold_answer(gold);

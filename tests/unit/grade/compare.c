@@ -459,8 +459,25 @@ static void test_answer_compare__work(void **state)
     rdv_arena_free(&arena);
 }
 
+/* A whole number with a sign or the commas of its thousands, by bits of `how`. */
+static rdv_str written(uint64_t n, unsigned how, rdv_arena *arena)
+{
+    char digits[RDV_WHOLE_MOST];
+    rdv_buf b;
+    size_t len = rdv_write_whole(digits, n);
+    rdv_buf_init(&b, arena, 0);
+    if (how & 1)
+        rdv_buf_add_char(&b, '-');
+    for (size_t i = 0; i < len; i++) {
+        if ((how & 2) && i > 0 && (len - i) % 3 == 0)
+            rdv_buf_add_char(&b, ',');
+        rdv_buf_add_char(&b, digits[i]);
+    }
+    return rdv_buf_str(&b);
+}
+
 /* Two whole numbers are compared at once, and a blank before one sends it through all that other
- * answers go through: both say the same, whatever is asked. */
+ * answers go through: both say the same, whatever is asked and allowed. */
 static void test_answer_compare__whole_numbers(void **state)
 {
     static const char *const questions[] = {NULL,
@@ -474,16 +491,20 @@ static void test_answer_compare__whole_numbers(void **state)
     rdv_arena *arena = rdv_arena_new(0);
     rdv_rng rng;
     rdv_rng_seed(&rng, 46);
-    for (size_t i = 0; i < 3000; i++) {
+    for (size_t i = 0; i < 6000; i++) {
         rdv_comparison at_once, by_all;
         rdv_str whole[2], blank, key, other;
         rdv_answer_form form = {.kind = kinds[i % 3]};
-        rdv_compare_options how = {.size = sizeof how, .question = rdv_str_of(questions[i % 7])};
+        rdv_compare_options how = {.size = sizeof how,
+                                   .decimals_as_shown = i % 13 == 0,
+                                   .relations_as_sets = i % 17 == 0,
+                                   .question = rdv_str_of(questions[i % 7])};
+        uint64_t drawn[2];
         for (size_t k = 0; k < 2; k++)
-            whole[k] = rdv_str_printf(
-                arena, "%llu",
-                (unsigned long long)(rdv_rng_next(&rng) % (i % 5 ? 20 * i + 1 : UINT64_MAX / 20)));
-        whole[1] = i % 11 ? whole[1] : whole[0];
+            drawn[k] = rdv_rng_next(&rng) % (i % 5 ? 20 * i + 1 : UINT64_MAX / 20);
+        drawn[1] = i % 4 ? drawn[1] : i % 3 ? drawn[0] : drawn[0] * (i % 8 ? 12 : 100);
+        for (size_t k = 0; k < 2; k++)
+            whole[k] = written(drawn[k], (unsigned)rdv_rng_below(&rng, 4), arena);
         blank = rdv_str_printf(arena, " %.*s", RDV_FMT(whole[0]));
         assert_int_equal(rdv_answer_compare(whole[0], whole[1], &form, &how, arena, &at_once, NULL),
                          RDV_OK);
