@@ -30,6 +30,8 @@
 #include "grade/turn.h"
 #include "language/ordinal.h"
 
+#define LETTERS_UNLISTED 10 /* options may be A to J where they are not known */
+#define OPTION_TEXT_LEAST 4 /* bytes of one that cannot be read as a letter, "(B)" */
 #define WHOLE_TEXT_MOST 24 /* bytes of a whole number with commas: 18 digits */
 
 const char *rdv_same_name(rdv_same is)
@@ -386,6 +388,32 @@ static int compare_wholes(rdv_str answer, rdv_str gold, rdv_arena *arena, rdv_co
     return same || out->reason.p ? RDV_OK : rdv_no_memory(err);
 }
 
+/* Is it the bare letter of an option, and none of the options a text that it could be? */
+static bool is_bare_letter(rdv_str s, const rdv_answer_form *form)
+{
+    size_t n = form && form->n_options ? form->n_options : LETTERS_UNLISTED;
+    if (s.len != 1 || s.p[0] < 'A' || s.p[0] > 'Z' || (size_t)(s.p[0] - 'A') >= n)
+        return false;
+    for (size_t i = 0; form && i < form->n_options; i++)
+        if (form->options[i].len < OPTION_TEXT_LEAST)
+            return false;
+    return true;
+}
+
+/* Two letters of options, of which nothing else decides. */
+static int compare_letters(rdv_str answer, rdv_str gold, rdv_arena *arena, rdv_comparison *out,
+                           rdv_error *err)
+{
+    bool same = answer.p[0] == gold.p[0];
+    *out = (rdv_comparison){.is = same ? RDV_SAME : RDV_DIFFERENT,
+                            .why = same ? "identical" : "option",
+                            .answer_as = answer,
+                            .gold_as = gold};
+    if (!same)
+        out->reason = rdv_str_printf(arena, "%c is not %c", answer.p[0], gold.p[0]);
+    return same || out->reason.p ? RDV_OK : rdv_no_memory(err);
+}
+
 /* How a value was understood, with the unit that stands behind it in the text. */
 static int show_unit(rdv_str text, rdv_arena *arena, rdv_str *as, rdv_error *err)
 {
@@ -412,6 +440,8 @@ static int compare_one(rdv_str answer, rdv_str gold, const rdv_answer_form *form
     if (rc != RDV_OK)
         return rc;
     rc = maths && !p.how.tolerance.p ? compare_wholes(answer, gold, arena, out, err) : RDV_NONE;
+    if (kind == RDV_KIND_OPTION && is_bare_letter(answer, form) && is_bare_letter(gold, form))
+        rc = compare_letters(answer, gold, arena, out, err);
     if (rc != RDV_NONE)
         return rc;
     rc = RDV_OK;

@@ -522,6 +522,40 @@ static void test_answer_compare__whole_numbers(void **state)
     rdv_arena_free(&arena);
 }
 
+/* So are bare letters of options, unless an option is a text that is read as one. */
+static void test_answer_compare__letters(void **state)
+{
+    static const char *const questions[] = {NULL, "Which is right?", "Which letter comes first?"};
+    static const char *const texts[] = {"a red one", "12.5 m", "none of these", "B", "(C)",
+                                        "A and B",   "",       "the letter A"};
+    rdv_arena *arena = rdv_arena_new(0);
+    rdv_rng rng;
+    (void)state;
+    rdv_rng_seed(&rng, 47);
+    for (size_t i = 0; i < 6000; i++) {
+        rdv_comparison at_once = {0}, by_all = {0};
+        rdv_str options[7], letter[2], blank;
+        rdv_answer_form form = {.kind = RDV_KIND_OPTION, .options = options, .n_options = i % 7};
+        rdv_compare_options how = {.size = sizeof how, .question = rdv_str_of(questions[i % 3])};
+        for (size_t k = 0; k < form.n_options; k++)
+            options[k] = rdv_str_of(texts[rdv_rng_below(&rng, i % 2 ? 3 : 8)]);
+        for (size_t k = 0; k < 2; k++)
+            letter[k] = rdv_str_printf(arena, "%c", (char)('A' + rdv_rng_below(&rng, i % 9 + 1)));
+        blank = rdv_str_printf(arena, " %.*s", RDV_FMT(letter[0]));
+        int rc = rdv_answer_compare(letter[0], letter[1], &form, &how, arena, &at_once, NULL);
+        assert_int_equal(rdv_answer_compare(blank, letter[1], &form, &how, arena, &by_all, NULL),
+                         rc);
+        if (rc != RDV_OK)
+            continue;
+        assert_int_equal(at_once.is, by_all.is);
+        assert_string_equal(at_once.why, by_all.why);
+        assert_true(rdv_str_eq(at_once.reason, by_all.reason));
+        assert_true(rdv_str_eq(at_once.answer_as, by_all.answer_as));
+        assert_true(rdv_str_eq(at_once.gold_as, by_all.gold_as));
+    }
+    rdv_arena_free(&arena);
+}
+
 static void test_answer_compare__out_of_memory(void **state)
 {
     static const char *const pairs[][2] = {
@@ -576,6 +610,7 @@ int main(void)
         cmocka_unit_test(test_answer_compare__limit),
         cmocka_unit_test(test_answer_compare__matrix_product),
         cmocka_unit_test(test_answer_compare__whole_numbers),
+        cmocka_unit_test(test_answer_compare__letters),
         cmocka_unit_test(test_answer_compare__raw_bytes),
         cmocka_unit_test(test_answer_compare__work),
         cmocka_unit_test(test_answer_compare__golds),
