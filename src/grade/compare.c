@@ -350,8 +350,8 @@ static rdv_str money_in_digits(rdv_str s, rdv_arena *arena)
     return may && digits.p && !money_currency(digits).p ? s : digits;
 }
 
-/* A bare whole number without the commas of its thousands, in the arena if it has any; p == NULL: it
- * is none, or memory is short. */
+/* A bare whole number without the commas of its thousands, in the arena if it has any. p == NULL:
+ * it is none, or memory is short. */
 static rdv_str whole_value(rdv_str s, rdv_arena *arena)
 {
     size_t sign = rdv_starts(s, RDV_STR("-")), end = rdv_skip_digits(s, sign);
