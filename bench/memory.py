@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """How much memory commands need, by the number of chains that they read.
 
-    bench/memory.py PROGRAM [--before OTHER_PROGRAM] [--chains 10000,100000,1000000] [--svg FILE]
+    bench/memory.py PROGRAM [--before OTHER_PROGRAM] [--chains 10000,100000,1000000] [--steps 2] [--svg FILE]
 
-Generated chains of two steps, four a question, three in ten wrong, are checked; then `check`, `eval` and `vote` read them, each in a process
-of its own with one thread. Prints the most memory of each process in MB (VmHWM) and its processor time, and draws the memory with --svg:
+Generated chains of two steps, or of one with --steps 1, four a question, three in ten wrong, are checked; then `check`, `eval` and `vote` read them, each in a process
+of its own with one thread. Prints the bytes of a checked record, the most memory of each process in MB (VmHWM) and its processor time, and draws the memory with --svg:
 both axes are logarithmic, so memory in proportion to the input is a line of slope 1, and memory that does not grow a flat one.
 """
 import argparse
@@ -22,21 +22,22 @@ WRONG = 0.3
 COLOURS = {"check -q": "#1f6fb4", "eval -q": "#c44e20", "vote -q": "#2e8540"}
 
 
-def chain(number, draw):
+def chain(number, draw, steps):
     """One chain as a line; those of a question calculate the same."""
     question = random.Random(number // CHAINS_A_QUESTION)
     a, b, c = question.randint(2, 99), question.randint(2, 99), question.randint(2, 9)
     product = a * b + (draw.choice((1, 10, -1)) if draw.random() < WRONG else 0)
     return json.dumps({
         "id": f"c{number}", "question_id": f"q{number // CHAINS_A_QUESTION}", "gold": str(a * b + c), "answer": str(product + c),
-        "question": f"A shop sells {a} boxes of {b} pens and {c} more. How many pens are that?",
-        "steps": [f"The boxes hold {a} * {b} = {product} pens.", f"With the others these are {product} + {c} = {product + c} pens."]}) + "\n"
+        "question": f"What is {a} * {b} + {c}?" if steps == 1 else f"A shop sells {a} boxes of {b} pens and {c} more. How many pens are that?",
+        "steps": [f"The shop sells {a} * {b} + {c} = {product + c} pens."] if steps == 1 else
+                 [f"The boxes hold {a} * {b} = {product} pens.", f"With the others these are {product} + {c} = {product + c} pens."]}) + "\n"
 
 
-def write_chains(path, count):
+def write_chains(path, count, steps):
     draw = random.Random(7)
     with open(path, "w", encoding="utf-8") as out:
-        out.writelines(chain(number, draw) for number in range(count))
+        out.writelines(chain(number, draw, steps) for number in range(count))
 
 
 def run(program, command, path):
@@ -50,14 +51,15 @@ def run(program, command, path):
     return usage.ru_maxrss / 1000, usage.ru_utime + usage.ru_stime
 
 
-def measure(programs, counts):
+def measure(programs, counts, steps):
     """(program's name, command) -> a list of (chains, MB, seconds)."""
     found = {(name, command): [] for name in programs for command in COLOURS}
     with tempfile.TemporaryDirectory() as folder:
         for count in counts:
             chains, checked = (os.path.join(folder, name) for name in ("chains.jsonl", "checked.jsonl"))
-            write_chains(chains, count)
+            write_chains(chains, count, steps)
             subprocess.run([programs["now"], "check", "-q", chains, "-o", checked], check=False)
+            print(f"{count:,} records of {os.path.getsize(checked) / count:.0f} bytes", file=sys.stderr)
             for (name, command), points in found.items():
                 points.append((count, *run(programs[name], command, chains if command == "check -q" else checked)))
             os.remove(checked)
@@ -104,11 +106,12 @@ def main():
     parser.add_argument("program")
     parser.add_argument("--before")
     parser.add_argument("--chains", default="10000,100000,1000000")
+    parser.add_argument("--steps", type=int, choices=(1, 2), default=2)
     parser.add_argument("--svg")
     args = parser.parse_args()
     counts = sorted(int(count) for count in args.chains.split(","))
     programs = {"now": args.program, **({"before": args.before} if args.before else {})}
-    found = measure(programs, counts)
+    found = measure(programs, counts, args.steps)
     table(found, counts)
     if args.svg:
         with open(args.svg, "w", encoding="utf-8") as out:

@@ -192,7 +192,8 @@ static int read_options(const struct settings *set, const rdv_study_info *info,
                                .power = set->power.is,
                                .profile = set->profile,
                                .baseline = set->baseline,
-                               .scorers = set->scorers};
+                               .scorers = set->scorers,
+                               .threads = run_threads(set)};
     rdv_unknown_named(rdv_str_of(set->unknown), &out->unknown);
     int code = check_fitting(set, info, err);
     if (code == RDV_OK)

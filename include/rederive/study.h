@@ -183,6 +183,7 @@ typedef struct rdv_study_options {
      * judges the whole chain counts where all steps do. */
     const rdv_str *own_verifiers;
     size_t n_own_verifiers;
+    size_t threads; /* of the processor; 0: 1. The tables are the same for all */
 } rdv_study_options;
 
 typedef struct rdv_study rdv_study;

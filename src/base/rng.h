@@ -51,19 +51,20 @@ static inline rdv_range rdv_range_of(uint64_t n)
     return (rdv_range){n, UINT64_MAX - UINT64_MAX % n, UINT64_MAX / n};
 }
 
-/* The number that rdv_rng_below() would draw. */
-static inline uint64_t rdv_range_draw(const rdv_range *range, rdv_rng *r)
+/* The number that rdv_rng_below() would draw. *redrawn: set where the first one favoured some. */
+static inline uint64_t rdv_range_draw(const rdv_range *range, rdv_rng *r, bool *redrawn)
 {
-    uint64_t x;
-    do
-        x = rdv_rng_next(r);
-    while (x >= range->limit);
+    uint64_t x = rdv_rng_next(r);
+    for (; x >= range->limit; x = rdv_rng_next(r))
+        *redrawn = true;
     /* The quotient is right or one too small. */
     uint64_t quotient = (uint64_t)(((unsigned __int128)x * range->inverse) >> 64);
     uint64_t rest = x - quotient * range->n;
     return rest >= range->n ? rest - range->n : rest;
 }
 
+/* As if `n` numbers had been drawn by rdv_rng_next(), in time that grows with the bits of n. */
+void rdv_rng_skip(rdv_rng *r, uint64_t n);
 /* Uniform in [0, 1), 53 bits. */
 double rdv_rng_unit(rdv_rng *r);
 /* Put `n` indices in a uniformly random order (Fisher-Yates). */

@@ -67,16 +67,29 @@ size_t rdv_find_by(rdv_str s, rdv_str needle, size_t rare)
     return RDV_NOT_FOUND;
 }
 
+/* The place of `c` from byte `from` on, or `none`. */
+static size_t next_place(rdv_str s, char c, size_t from, size_t none)
+{
+    const char *at = from < none ? memchr(s.p + from, c, none - from) : NULL;
+    return at ? (size_t)(at - s.p) : none;
+}
+
 size_t rdv_ifind(rdv_str s, rdv_str needle, size_t from)
 {
     if (from > s.len || needle.len > s.len - from)
         return RDV_NOT_FOUND;
     if (!needle.len)
         return from;
-    char first = rdv_lower(needle.p[0]);
-    for (size_t i = from; i <= s.len - needle.len; i++)
-        if (rdv_lower(s.p[i]) == first && rdv_same_letters(s.p + i, needle.p, needle.len))
-            return i;
+    char lower = rdv_lower(needle.p[0]);
+    char upper = lower >= 'a' && lower <= 'z' ? (char)(lower - 'a' + 'A') : lower;
+    size_t end = s.len - needle.len + 1, i = next_place(s, lower, from, end);
+    size_t other = upper == lower ? end : next_place(s, upper, from, end);
+    while (i < end || other < end) {
+        size_t *first = i < other ? &i : &other;
+        if (rdv_same_letters(s.p + *first, needle.p, needle.len))
+            return *first;
+        *first = next_place(s, first == &i ? lower : upper, *first + 1, end);
+    }
     return RDV_NOT_FOUND;
 }
 

@@ -12,6 +12,7 @@
 #include "answer/number.h"
 #include "answer/number_words.h"
 #include "base/arena.h"
+#include "base/buf.h"
 #include "base/options.h"
 #include "base/str.h"
 #include "grade/align_to_gold.h"
@@ -28,6 +29,10 @@
 #include "grade/text/spelling.h"
 #include "grade/turn.h"
 #include "language/ordinal.h"
+
+#define LETTERS_UNLISTED 10 /* options may be A to J where they are not known */
+#define OPTION_TEXT_LEAST 4 /* bytes of one that cannot be read as a letter, "(B)" */
+#define WHOLE_TEXT_MOST 24 /* bytes of a whole number with commas: 18 digits */
 
 const char *rdv_same_name(rdv_same is)
 {
@@ -345,17 +350,67 @@ static rdv_str money_in_digits(rdv_str s, rdv_arena *arena)
     return may && digits.p && !money_currency(digits).p ? s : digits;
 }
 
-/* Two whole numbers, of which nothing else decides. */
+/* A bare whole number without the commas of its thousands, in the arena if it has any. p == NULL:
+ * it is none, or memory is short. */
+static rdv_str whole_value(rdv_str s, rdv_arena *arena)
+{
+    size_t sign = rdv_starts(s, RDV_STR("-")), end = rdv_skip_digits(s, sign);
+    bool grouped = rdv_char_at(s, end) == ',' && end - sign < 4;
+    rdv_buf b;
+    if (rdv_is_whole(rdv_slice(s, sign, s.len)))
+        return sign && s.p[sign] == '0' ? (rdv_str){0} : s;
+    if (!grouped || end == sign || s.p[sign] == '0' || s.len > WHOLE_TEXT_MOST)
+        return (rdv_str){0};
+    rdv_buf_init(&b, arena, 0);
+    rdv_buf_add(&b, rdv_slice(s, 0, end));
+    for (; end < s.len; end += 4) {
+        if (s.p[end] != ',' || rdv_skip_digits(s, end + 1) != end + 4)
+            return (rdv_str){0};
+        rdv_buf_add(&b, rdv_slice(s, end + 1, end + 4));
+    }
+    return rdv_buf_str(&b);
+}
+
+/* Two whole numbers, of which nothing else decides. RDV_NONE: they are not. */
 static int compare_wholes(rdv_str answer, rdv_str gold, rdv_arena *arena, rdv_comparison *out,
                           rdv_error *err)
 {
-    bool same = rdv_str_eq(answer, gold);
+    rdv_str as = whole_value(answer, arena), gs = as.p ? whole_value(gold, arena) : as;
+    if (!gs.p)
+        return RDV_NONE;
+    bool same = rdv_str_eq(as, gs);
     *out = (rdv_comparison){.is = same ? RDV_SAME : RDV_DIFFERENT,
-                            .why = same ? "identical" : "exact",
+                            .why = rdv_str_eq(answer, gold) ? "identical" : "exact",
+                            .answer_as = as,
+                            .gold_as = gs};
+    if (!same)
+        out->reason = rdv_str_printf(arena, "%.*s is not %.*s", RDV_FMT(answer), RDV_FMT(gold));
+    return same || out->reason.p ? RDV_OK : rdv_no_memory(err);
+}
+
+/* Is it the bare letter of an option, and none of the options a text that it could be? */
+static bool is_bare_letter(rdv_str s, const rdv_answer_form *form)
+{
+    size_t n = form && form->n_options ? form->n_options : LETTERS_UNLISTED;
+    if (s.len != 1 || s.p[0] < 'A' || s.p[0] > 'Z' || (size_t)(s.p[0] - 'A') >= n)
+        return false;
+    for (size_t i = 0; form && i < form->n_options; i++)
+        if (form->options[i].len < OPTION_TEXT_LEAST)
+            return false;
+    return true;
+}
+
+/* Two letters of options, of which nothing else decides. */
+static int compare_letters(rdv_str answer, rdv_str gold, rdv_arena *arena, rdv_comparison *out,
+                           rdv_error *err)
+{
+    bool same = answer.p[0] == gold.p[0];
+    *out = (rdv_comparison){.is = same ? RDV_SAME : RDV_DIFFERENT,
+                            .why = same ? "identical" : "option",
                             .answer_as = answer,
                             .gold_as = gold};
     if (!same)
-        out->reason = rdv_str_printf(arena, "%.*s is not %.*s", RDV_FMT(answer), RDV_FMT(gold));
+        out->reason = rdv_str_printf(arena, "%c is not %c", answer.p[0], gold.p[0]);
     return same || out->reason.p ? RDV_OK : rdv_no_memory(err);
 }
 
@@ -384,8 +439,12 @@ static int compare_one(rdv_str answer, rdv_str gold, const rdv_answer_form *form
         rc = read_tolerance(p.how.tolerance, arena, &p.how.tolerance, err);
     if (rc != RDV_OK)
         return rc;
-    if (maths && rdv_is_whole(answer) && rdv_is_whole(gold) && !p.how.tolerance.p)
-        return compare_wholes(answer, gold, arena, out, err);
+    rc = maths && !p.how.tolerance.p ? compare_wholes(answer, gold, arena, out, err) : RDV_NONE;
+    if (kind == RDV_KIND_OPTION && is_bare_letter(answer, form) && is_bare_letter(gold, form))
+        rc = compare_letters(answer, gold, arena, out, err);
+    if (rc != RDV_NONE)
+        return rc;
+    rc = RDV_OK;
     if (kind != RDV_KIND_TEXT && kind != RDV_KIND_PHRASE) {
         rdv_str whole = rdv_trim(gold);
         gold = gold_answer(gold);

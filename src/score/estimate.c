@@ -3,13 +3,16 @@
 
 #include "base/arena.h"
 #include "base/map.h"
+#include "base/ordered_pool.h"
 #include "base/rng.h"
 #include "score/sum.h"
 #include "score/eval.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 
 #define DEFAULT_RESAMPLES 1000
+#define DRAWS_LEAST 10000000 /* that are worth several threads, which find their state first */
 
 rdv_estimate rdv_estimate_none(size_t n)
 {
@@ -138,17 +141,66 @@ static int find_deviations(deviations *d, rdv_arena *arena)
     return d->of ? RDV_OK : RDV_E_NOMEM;
 }
 
-static deviation resampled(const deviations *d, rdv_rng *rng)
+/* The sums of the deviations of each resample. Their numbers are drawn one after another; where
+ * none was drawn again, the state before each is known without them, so that parts of them are made
+ * at the same time. */
+typedef struct resampling {
+    const deviations *of;
+    uint64_t seed;
+    size_t n, parts;
+    deviation *sums;
+    atomic_bool redrawn;
+} resampling;
+
+static deviation resampled(const deviations *d, const rdv_range *range, rdv_rng *rng, bool *redrawn)
 {
     deviation sum = {{0}};
-    rdv_range range = rdv_range_of(d->n);
     for (size_t i = 0; i < d->n; i++) {
-        size_t question = rdv_range_draw(&range, rng);
+        size_t question = rdv_range_draw(range, rng, redrawn);
         const deviation *drawn = &d->of[d->kind ? d->kind[question] : question];
         for (size_t k = 0; k < RDV_BOOTSTRAP_SERIES; k++)
             sum.of[k] += drawn->of[k];
     }
     return sum;
+}
+
+static void resample_part(void *payload, size_t part, size_t worker)
+{
+    resampling *r = payload;
+    rdv_range range = rdv_range_of(r->of->n);
+    bool redrawn = false;
+    rdv_rng rng;
+    (void)worker;
+    size_t begin = r->n * part / r->parts, end = r->n * (part + 1) / r->parts;
+    rdv_rng_seed(&rng, r->seed);
+    rdv_rng_skip(&rng, (uint64_t)begin * r->of->n);
+    for (size_t i = begin; i < end; i++)
+        r->sums[i] = resampled(r->of, &range, &rng, &redrawn);
+    if (redrawn)
+        atomic_store(&r->redrawn, true);
+}
+
+static int resample(resampling *r, size_t threads, rdv_error *err)
+{
+    bool many = threads > 1 && r->n >= threads && r->n * r->of->n >= DRAWS_LEAST;
+    ordered_pool_options options = {
+        .threads = threads, .slots = threads, .work = resample_part, .payload = r};
+    ordered_pool *pool = NULL;
+    if (many && ordered_pool_new(&options, &pool) < 0)
+        return rdv_no_memory(err);
+    r->parts = many ? threads : 1;
+    for (size_t i = 0; many && i < r->parts; i++)
+        ordered_pool_give(pool);
+    for (size_t i = 0; many && i < r->parts; i++) {
+        ordered_pool_oldest(pool, true);
+        ordered_pool_take(pool);
+    }
+    ordered_pool_free(&pool);
+    if (many && !atomic_load(&r->redrawn))
+        return RDV_OK;
+    r->parts = 1;
+    resample_part(r, 0, 0);
+    return RDV_OK;
 }
 
 static bool all_equal(const double *x, size_t n)
@@ -160,7 +212,8 @@ static bool all_equal(const double *x, size_t n)
 }
 
 int rdv_bootstrap(const double *const *x, size_t n_series, size_t n, size_t resamples,
-                  uint64_t seed, rdv_arena *arena, rdv_estimate *out, rdv_error *err)
+                  uint64_t seed, size_t threads, rdv_arena *arena, rdv_estimate *out,
+                  rdv_error *err)
 {
     rdv_estimate *to[RDV_BOOTSTRAP_SERIES]; /* those that are drawn from */
     double *means[RDV_BOOTSTRAP_SERIES];
@@ -180,13 +233,16 @@ int rdv_bootstrap(const double *const *x, size_t n_series, size_t n, size_t resa
     }
     if (d.m && find_deviations(&d, arena) != RDV_OK)
         return rdv_no_memory(err);
-    rdv_rng rng;
-    rdv_rng_seed(&rng, seed);
-    for (size_t i = 0; d.m && i < resamples; i++) {
-        deviation sum = resampled(&d, &rng);
+    resampling r = {.of = &d, .seed = seed, .n = resamples};
+    r.sums = d.m ? RDV_NEW_ARRAY(arena, deviation, resamples) : NULL;
+    if (d.m && !r.sums)
+        return rdv_no_memory(err);
+    int code = d.m ? resample(&r, threads, err) : RDV_OK;
+    if (code != RDV_OK)
+        return code;
+    for (size_t i = 0; d.m && i < resamples; i++)
         for (size_t k = 0; k < d.m; k++)
-            means[k][i] = to[k]->value + sum.of[k] / (double)n;
-    }
+            means[k][i] = to[k]->value + r.sums[i].of[k] / (double)n;
     for (size_t k = 0; k < d.m; k++) {
         qsort(means[k], resamples, sizeof **means, rdv_by_size);
         to[k]->low = rdv_quantile(means[k], resamples, 0.025);

@@ -26,10 +26,12 @@ rdv_estimate rdv_mean(const double *x, size_t n, bool unit);
  * drawn with replacement (xoshiro256**, `seed`); without an interval where n is below
  * RDV_PAIRED_LEAST or all values are equal, as drawing them again tells nothing. Values must not be
  * NaN. Of each of `n_series` series of n values, at most RDV_BOOTSTRAP_SERIES, an estimate goes to
- * `out`: the same ones are drawn of all, at the cost of once. RDV_E_NOMEM. */
+ * `out`: the same ones are drawn of all, at the cost of once. threads: at least 1, for
+ * any number of which the estimates are the same. RDV_E_NOMEM. */
 #define RDV_BOOTSTRAP_SERIES 2
 int rdv_bootstrap(const double *const *x, size_t n_series, size_t n, size_t resamples,
-                  uint64_t seed, rdv_arena *arena, rdv_estimate *out, rdv_error *err);
+                  uint64_t seed, size_t threads, rdv_arena *arena, rdv_estimate *out,
+                  rdv_error *err);
 
 /* ---- scores against the truth ------------------------------------------------------------- */
 

@@ -329,7 +329,8 @@ static int vote_all(report *r, const study_lots *lots, rdv_error *err)
 
 static int gain(const report *r, const double *x, rdv_estimate *out, rdv_error *err)
 {
-    return rdv_bootstrap(&x, 1, r->n, RESAMPLES, r->study->options.seed, r->study->arena, out, err);
+    const rdv_study_options *o = &r->study->options;
+    return rdv_bootstrap(&x, 1, r->n, RESAMPLES, o->seed, o->threads, r->study->arena, out, err);
 }
 
 /* The name of the aggregate of a scorer alone, "by fold" where the folds differ. */

@@ -11,6 +11,7 @@
 #include "score/subsets.h"
 
 #include <math.h>
+#include <string.h>
 
 #define ALIKE_MOST 64 /* chains of a question that are grouped by their ballots */
 
@@ -112,10 +113,40 @@ static double share_of_right(const voters *v)
 }
 
 /* The values of votes, added up: exactly, so that it does not matter in which order they come, and
- * votes that are the same have the same means. */
+ * votes that are the same have the same means. A double adds multiples of a small power of two
+ * exactly, which most values are. */
 typedef struct sums {
-    rdv_sum of[SERIES];
+    double simple[SERIES];
+    rdv_sum *rest; /* of the other values; SERIES of them */
+    bool any_rest; /* else they are not set */
 } sums;
+
+#define SIMPLE_PARTS 1024 /* of one */
+#define SIMPLE_MOST 0x1p42
+
+/* value: a share. */
+static void add_value(sums *to, int series, double value, uint64_t times)
+{
+    double parts = value * SIMPLE_PARTS, all = to->simple[series] + value * (double)times;
+    bool simple = !(parts > (double)(int)parts) && times < (uint64_t)1 << 42 && all < SIMPLE_MOST;
+    if (simple) {
+        to->simple[series] = all;
+        return;
+    }
+    if (!to->any_rest)
+        memset(to->rest, 0, SERIES * sizeof *to->rest);
+    to->any_rest = true;
+    rdv_sum_add_times(&to->rest[series], value, times);
+}
+
+static double sum_of(const sums *sum, int series)
+{
+    if (!sum->any_rest)
+        return sum->simple[series];
+    rdv_sum all = sum->rest[series];
+    rdv_sum_add(&all, sum->simple[series]);
+    return rdv_sum_value(&all);
+}
 
 /* Adds the contribution of this set of chains to the question's values, `times` times. The question
  * is graded, so none of them is NaN. */
@@ -133,7 +164,7 @@ static void add_vote(voters *v, uint64_t times, sums *to)
         value[BEST] = expected(RDV_SELECT_BEST, v);
     }
     for (int s = 0; s < SERIES; s++)
-        rdv_sum_add_times(&to->of[s], value[s], times);
+        add_value(to, s, value[s], times);
 }
 
 /* Stores the question's values: the means over `n` sets of chains. */
@@ -141,7 +172,7 @@ static void keep(values *v, const sums *sum, size_t n)
 {
     double value[SERIES];
     for (int s = 0; s < SERIES; s++)
-        value[s] = rdv_sum_value(&sum->of[s]);
+        value[s] = sum_of(sum, s);
     value[GAIN_WEIGHTED] = value[WEIGHTED] - value[MAJORITY];
     value[GAIN_BEST] = value[BEST] - value[MAJORITY];
     for (int s = 0; s < SERIES; s++)
@@ -164,10 +195,11 @@ static int whole_figures(eval_sheet *sheet, tally_answer *scratch, rdv_error *er
 {
     const rdv_study *study = sheet->study;
     values v;
+    rdv_sum rest[SERIES];
     if (values_new(&v, sheet->lots.n, of_figures, sheet->scratch) < 0)
         return rdv_no_memory(err);
     for (size_t q = 0; q < sheet->lots.n; q++) {
-        sums sum = {0};
+        sums sum = {.rest = rest};
         sheet->out.count[EVAL_QUESTIONS_UNGRADED] += !sheet->lots.lots[q].graded;
         if (!sheet->lots.lots[q].graded)
             continue;
@@ -177,9 +209,10 @@ static int whole_figures(eval_sheet *sheet, tally_answer *scratch, rdv_error *er
     }
     const double *const gains[] = {v.of[GAIN_WEIGHTED], v.of[GAIN_BEST]};
     rdv_estimate gain[2];
-    int r = v.n && sheet->weights ? rdv_bootstrap(gains, 2, v.n, sheet->options.resamples,
-                                                  study->options.seed, sheet->scratch, gain, err)
-                                  : RDV_OK;
+    int r = v.n && sheet->weights
+                ? rdv_bootstrap(gains, 2, v.n, sheet->options.resamples, study->options.seed,
+                                study->options.threads, sheet->scratch, gain, err)
+                : RDV_OK;
     if (r < 0)
         return r;
     for (int s = 0; s < NONE_RIGHT && v.n > 0; s++) {
@@ -362,12 +395,13 @@ static size_t vote_with(const eval_sheet *sheet, const study_lot *lot, const vot
 static void values_at(const eval_sheet *sheet, size_t n, tally_answer *answers,
                       subset_scratch *scratch, values *v)
 {
+    rdv_sum rest[SERIES];
     v->n = 0;
     for (size_t q = 0; q < sheet->lots.n; q++) {
         const study_lot *lot = &sheet->lots.lots[q];
         if (n == 0 || lot->n < n || !lot->graded)
             continue;
-        sums sum = {0};
+        sums sum = {.rest = rest};
         voters all = voters_of(sheet, lot, answers);
         if (v->question)
             v->question[v->n] = (uint32_t)(lot->question - sheet->study->questions);

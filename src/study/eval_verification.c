@@ -80,11 +80,21 @@ static void threshold_range(const rdv_scored *s, size_t n, double *low, double *
     *high = inside ? 1 : most;
 }
 
+/* The least score that is accepted at `t`: at every higher threshold up to it, the same are. */
+static double least_accepted(const rdv_scored *s, size_t n, double t)
+{
+    double least = INFINITY;
+    for (size_t i = 0; i < n; i++)
+        least = s[i].score >= t && s[i].score < least ? s[i].score : least;
+    return least;
+}
+
 static int rate_curves(eval_sheet *sheet, const rdv_scored *s, size_t n, rdv_error *err)
 {
     size_t points = sheet->options.n_thresholds;
     eval_point *to[N_RATES];
-    double low, high;
+    double low, high, same_to = -INFINITY; /* the rates are those of every threshold up to it */
+    rdv_rates rates;
     threshold_range(s, n, &low, &high);
     for (size_t c = 0; c < N_RATES; c++) {
         eval_curve *curve = eval_curve_add(sheet, rate_names[c], "threshold", "chains", points);
@@ -94,12 +104,14 @@ static int rate_curves(eval_sheet *sheet, const rdv_scored *s, size_t n, rdv_err
     }
     for (size_t i = 0; i < points; i++) {
         double t = points > 1 ? low + (high - low) * (double)i / (double)(points - 1) : low;
-        rdv_rates rates;
-        rdv_mark mark = rdv_arena_mark(sheet->scratch);
-        int r = rdv_rates_at(s, n, t, sheet->scratch, &rates, err);
-        if (r < 0)
-            return r;
-        rdv_arena_rewind(sheet->scratch, mark);
+        if (i == 0 || !(t <= same_to)) {
+            rdv_mark mark = rdv_arena_mark(sheet->scratch);
+            int r = rdv_rates_at(s, n, t, sheet->scratch, &rates, err);
+            if (r < 0)
+                return r;
+            rdv_arena_rewind(sheet->scratch, mark);
+            same_to = least_accepted(s, n, t);
+        }
         for (size_t c = 0; c < N_RATES; c++)
             to[c][i] = (eval_point){.x = t, .is = rate(&rates, c)};
     }

@@ -27,6 +27,7 @@ int rdv_study_new(rdv_str name, const rdv_study_options *options, rdv_arena *are
                         entry->info.fits ? " on a part of the questions" : "");
     s->options.weight = s->options.weight ? s->options.weight : "confidence";
     s->options.group = s->options.group ? s->options.group : "dataset";
+    s->options.threads = s->options.threads ? s->options.threads : 1;
     s->options.draws = s->options.draws ? s->options.draws : 200;
     rdv_digest_map_init(&s->question_ids, arena);
     rdv_digest_map_init(&s->answer_keys, arena);

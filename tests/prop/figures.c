@@ -311,7 +311,7 @@ static void means(figure *f)
     size_t resamples = 1 + below(f, 40);
     uint64_t seed = below(f, 5);
     const double *series = y;
-    assert_int_equal(rdv_bootstrap(&series, 1, n, resamples, seed, f->arena, &e, NULL), RDV_OK);
+    assert_int_equal(rdv_bootstrap(&series, 1, n, resamples, seed, 1, f->arena, &e, NULL), RDV_OK);
     put_estimate(f, &e);
 }
 

@@ -28,6 +28,20 @@ static void test_next__is_xoshiro256starstar(void **state)
     assert_true(rdv_rng_next(&rng) == 1215971899390074240);
 }
 
+static void test_skip__as_if_drawn(void **state)
+{
+    (void)state;
+    for (uint64_t n = 0; n < 3000; n = n < 70 ? n + 1 : n * 2 + 1) {
+        rdv_rng drawn, skipped;
+        rdv_rng_seed(&drawn, n);
+        rdv_rng_seed(&skipped, n);
+        for (uint64_t i = 0; i < n; i++)
+            rdv_rng_next(&drawn);
+        rdv_rng_skip(&skipped, n);
+        assert_memory_equal(&drawn, &skipped, sizeof drawn);
+    }
+}
+
 static void test_below__stays_below_and_is_even(void **state)
 {
     (void)state;
@@ -63,9 +77,11 @@ static void test_range__draws_the_rest_of_a_division(void **state)
         rdv_range range = rdv_range_of(n);
         for (int i = 0; i < 10000; i++) {
             uint64_t x = rdv_rng_next(&theirs);
+            bool redrawn = false, again = x >= limit;
             while (x >= limit)
                 x = rdv_rng_next(&theirs);
-            assert_true(rdv_range_draw(&range, &ours) == x % n);
+            assert_true(rdv_range_draw(&range, &ours, &redrawn) == x % n);
+            assert_true(redrawn == again);
         }
     }
 }
@@ -126,6 +142,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_seed__is_splitmix64),
         cmocka_unit_test(test_next__is_xoshiro256starstar),
+        cmocka_unit_test(test_skip__as_if_drawn),
         cmocka_unit_test(test_below__stays_below_and_is_even),
         cmocka_unit_test(test_range__draws_the_rest_of_a_division),
         cmocka_unit_test(test_unit__covers_zero_to_one),

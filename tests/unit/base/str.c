@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "../test.h"
 
+#include "base/rng.h"
+
 static const rdv_str absent = {0};
 
 static void test_head__whole_characters(void **state)
@@ -117,6 +119,28 @@ static void test_find__lengths(void **state)
     }
 }
 
+/* The places where a text begins, whatever the case, compared one by one. */
+static void test_ifind__as_one_by_one(void **state)
+{
+    static const char letters[] = "aAbB1 \xc3[{@`";
+    char text[40], part[4];
+    rdv_rng rng;
+    (void)state;
+    rdv_rng_seed(&rng, 5);
+    for (int round = 0; round < 20000; round++) {
+        rdv_str s = {text, rdv_rng_below(&rng, sizeof text + 1)};
+        rdv_str needle = {part, 1 + rdv_rng_below(&rng, sizeof part)};
+        for (size_t i = 0; i < s.len; i++)
+            text[i] = letters[rdv_rng_below(&rng, sizeof letters)];
+        for (size_t i = 0; i < needle.len; i++)
+            part[i] = letters[rdv_rng_below(&rng, sizeof letters)];
+        size_t from = rdv_rng_below(&rng, sizeof text + 2), at = from;
+        while (at + needle.len <= s.len && !rdv_str_ieq(rdv_slice(s, at, at + needle.len), needle))
+            at++;
+        assert_int_equal(rdv_ifind(s, needle, from), at + needle.len <= s.len ? at : RDV_NOT_FOUND);
+    }
+}
+
 static void test_find__nowhere(void **state)
 {
     (void)state;
@@ -228,6 +252,7 @@ int main(void)
         cmocka_unit_test(test_starts_ends),
         cmocka_unit_test(test_find),
         cmocka_unit_test(test_find__lengths),
+        cmocka_unit_test(test_ifind__as_one_by_one),
         cmocka_unit_test(test_find__nowhere),
         cmocka_unit_test(test_trim),
         cmocka_unit_test(test_next_line),

@@ -459,8 +459,25 @@ static void test_answer_compare__work(void **state)
     rdv_arena_free(&arena);
 }
 
+/* A whole number with a sign or the commas of its thousands, by bits of `how`. */
+static rdv_str written(uint64_t n, unsigned how, rdv_arena *arena)
+{
+    char digits[RDV_WHOLE_MOST];
+    rdv_buf b;
+    size_t len = rdv_write_whole(digits, n);
+    rdv_buf_init(&b, arena, 0);
+    if (how & 1)
+        rdv_buf_add_char(&b, '-');
+    for (size_t i = 0; i < len; i++) {
+        if ((how & 2) && i > 0 && (len - i) % 3 == 0)
+            rdv_buf_add_char(&b, ',');
+        rdv_buf_add_char(&b, digits[i]);
+    }
+    return rdv_buf_str(&b);
+}
+
 /* Two whole numbers are compared at once, and a blank before one sends it through all that other
- * answers go through: both say the same, whatever is asked. */
+ * answers go through: both say the same, whatever is asked and allowed. */
 static void test_answer_compare__whole_numbers(void **state)
 {
     static const char *const questions[] = {NULL,
@@ -474,16 +491,20 @@ static void test_answer_compare__whole_numbers(void **state)
     rdv_arena *arena = rdv_arena_new(0);
     rdv_rng rng;
     rdv_rng_seed(&rng, 46);
-    for (size_t i = 0; i < 3000; i++) {
+    for (size_t i = 0; i < 6000; i++) {
         rdv_comparison at_once, by_all;
         rdv_str whole[2], blank, key, other;
         rdv_answer_form form = {.kind = kinds[i % 3]};
-        rdv_compare_options how = {.size = sizeof how, .question = rdv_str_of(questions[i % 7])};
+        rdv_compare_options how = {.size = sizeof how,
+                                   .decimals_as_shown = i % 13 == 0,
+                                   .relations_as_sets = i % 17 == 0,
+                                   .question = rdv_str_of(questions[i % 7])};
+        uint64_t drawn[2];
         for (size_t k = 0; k < 2; k++)
-            whole[k] = rdv_str_printf(
-                arena, "%llu",
-                (unsigned long long)(rdv_rng_next(&rng) % (i % 5 ? 20 * i + 1 : UINT64_MAX / 20)));
-        whole[1] = i % 11 ? whole[1] : whole[0];
+            drawn[k] = rdv_rng_next(&rng) % (i % 5 ? 20 * i + 1 : UINT64_MAX / 20);
+        drawn[1] = i % 4 ? drawn[1] : i % 3 ? drawn[0] : drawn[0] * (i % 8 ? 12 : 100);
+        for (size_t k = 0; k < 2; k++)
+            whole[k] = written(drawn[k], (unsigned)rdv_rng_below(&rng, 4), arena);
         blank = rdv_str_printf(arena, " %.*s", RDV_FMT(whole[0]));
         assert_int_equal(rdv_answer_compare(whole[0], whole[1], &form, &how, arena, &at_once, NULL),
                          RDV_OK);
@@ -497,6 +518,40 @@ static void test_answer_compare__whole_numbers(void **state)
         assert_int_equal(rdv_answer_key(whole[0], &form, arena, &key, NULL), RDV_OK);
         assert_int_equal(rdv_answer_key(blank, &form, arena, &other, NULL), RDV_OK);
         assert_true(rdv_str_eq(key, other));
+    }
+    rdv_arena_free(&arena);
+}
+
+/* So are bare letters of options, unless an option is a text that is read as one. */
+static void test_answer_compare__letters(void **state)
+{
+    static const char *const questions[] = {NULL, "Which is right?", "Which letter comes first?"};
+    static const char *const texts[] = {"a red one", "12.5 m", "none of these", "B", "(C)",
+                                        "A and B",   "",       "the letter A"};
+    rdv_arena *arena = rdv_arena_new(0);
+    rdv_rng rng;
+    (void)state;
+    rdv_rng_seed(&rng, 47);
+    for (size_t i = 0; i < 6000; i++) {
+        rdv_comparison at_once = {0}, by_all = {0};
+        rdv_str options[7], letter[2], blank;
+        rdv_answer_form form = {.kind = RDV_KIND_OPTION, .options = options, .n_options = i % 7};
+        rdv_compare_options how = {.size = sizeof how, .question = rdv_str_of(questions[i % 3])};
+        for (size_t k = 0; k < form.n_options; k++)
+            options[k] = rdv_str_of(texts[rdv_rng_below(&rng, i % 2 ? 3 : 8)]);
+        for (size_t k = 0; k < 2; k++)
+            letter[k] = rdv_str_printf(arena, "%c", (char)('A' + rdv_rng_below(&rng, i % 9 + 1)));
+        blank = rdv_str_printf(arena, " %.*s", RDV_FMT(letter[0]));
+        int rc = rdv_answer_compare(letter[0], letter[1], &form, &how, arena, &at_once, NULL);
+        assert_int_equal(rdv_answer_compare(blank, letter[1], &form, &how, arena, &by_all, NULL),
+                         rc);
+        if (rc != RDV_OK)
+            continue;
+        assert_int_equal(at_once.is, by_all.is);
+        assert_string_equal(at_once.why, by_all.why);
+        assert_true(rdv_str_eq(at_once.reason, by_all.reason));
+        assert_true(rdv_str_eq(at_once.answer_as, by_all.answer_as));
+        assert_true(rdv_str_eq(at_once.gold_as, by_all.gold_as));
     }
     rdv_arena_free(&arena);
 }
@@ -555,6 +610,7 @@ int main(void)
         cmocka_unit_test(test_answer_compare__limit),
         cmocka_unit_test(test_answer_compare__matrix_product),
         cmocka_unit_test(test_answer_compare__whole_numbers),
+        cmocka_unit_test(test_answer_compare__letters),
         cmocka_unit_test(test_answer_compare__raw_bytes),
         cmocka_unit_test(test_answer_compare__work),
         cmocka_unit_test(test_answer_compare__golds),

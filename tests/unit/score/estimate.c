@@ -66,13 +66,14 @@ static void test_bootstrap__of_equal_values_has_no_interval(void **state)
     for (size_t i = 0; i < 50; i++)
         x[i] = 0.1;
     rdv_estimate e;
-    assert_int_equal(rdv_bootstrap(&(const double *){x}, 1, 50, 0, 3, arena, &e, NULL), RDV_OK);
+    assert_int_equal(rdv_bootstrap(&(const double *){x}, 1, 50, 0, 3, 1, arena, &e, NULL), RDV_OK);
     assert_near(e.value, 0.1, 0);
     assert_nan(e.low);
     assert_nan(e.high);
     for (size_t n = 2; n < 8; n++) {
         x[0] = 0.2;
-        assert_int_equal(rdv_bootstrap(&(const double *){x}, 1, n, 0, 3, arena, &e, NULL), RDV_OK);
+        assert_int_equal(rdv_bootstrap(&(const double *){x}, 1, n, 0, 3, 1, arena, &e, NULL),
+                         RDV_OK);
         assert_int_equal(isnan(e.low), n < RDV_PAIRED_LEAST);
     }
     rdv_arena_free(&arena);
@@ -87,19 +88,44 @@ static void test_bootstrap__normal_where_there_are_many(void **state)
     for (size_t i = 0; i < N; i++)
         x[i] = i % 3 == 0 ? 1 : 0;
     rdv_estimate a, b, other;
-    assert_int_equal(rdv_bootstrap(&(const double *){x}, 1, N, 4000, 1, arena, &a, NULL), RDV_OK);
-    assert_int_equal(rdv_bootstrap(&(const double *){x}, 1, N, 4000, 1, arena, &b, NULL), RDV_OK);
-    assert_int_equal(rdv_bootstrap(&(const double *){x}, 1, N, 4000, 2, arena, &other, NULL),
+    assert_int_equal(rdv_bootstrap(&(const double *){x}, 1, N, 4000, 1, 1, arena, &a, NULL),
+                     RDV_OK);
+    assert_int_equal(rdv_bootstrap(&(const double *){x}, 1, N, 4000, 1, 1, arena, &b, NULL),
+                     RDV_OK);
+    assert_int_equal(rdv_bootstrap(&(const double *){x}, 1, N, 4000, 2, 1, arena, &other, NULL),
                      RDV_OK);
     assert_near(a.low, b.low, 0);
     assert_near(a.high, b.high, 0);
     assert_true(a.low != other.low || a.high != other.high);
     assert_near(a.low, a.value - 1.96 * a.se, 0.1 * a.se);
     assert_near(a.high, a.value + 1.96 * a.se, 0.1 * a.se);
-    assert_int_equal(rdv_bootstrap(&(const double *){NULL}, 1, 0, 10, 1, arena, &a, NULL), RDV_OK);
+    assert_int_equal(rdv_bootstrap(&(const double *){NULL}, 1, 0, 10, 1, 1, arena, &a, NULL),
+                     RDV_OK);
     assert_nan(a.value);
     assert_survives_no_memory(
-        rdv_bootstrap(&(const double *){x}, 1, N, 10, 1, arena, &a, NULL) == RDV_OK, (void)0);
+        rdv_bootstrap(&(const double *){x}, 1, N, 10, 1, 1, arena, &a, NULL) == RDV_OK, (void)0);
+    rdv_arena_free(&arena);
+}
+
+/* So many draws that threads share them; parts of 1000 resamples that are not of one size too. */
+static void test_bootstrap__same_at_any_number_of_threads(void **state)
+{
+    (void)state;
+    enum { N = 10007 };
+    rdv_arena *arena = rdv_arena_new(0);
+    double *x = RDV_NEW_ARRAY(arena, double, N), *y = RDV_NEW_ARRAY(arena, double, N);
+    const double *const series[] = {x, y};
+    rdv_estimate alone[2], shared[2];
+    for (size_t i = 0; i < N; i++) {
+        x[i] = i % 3 == 0 ? 1 : 0;
+        y[i] = (double)(i * i % 17);
+    }
+    assert_int_equal(rdv_bootstrap(series, 2, N, 1000, 9, 1, arena, alone, NULL), RDV_OK);
+    for (size_t threads = 2; threads < 5; threads++) {
+        assert_int_equal(rdv_bootstrap(series, 2, N, 1000, 9, threads, arena, shared, NULL),
+                         RDV_OK);
+        assert_memory_equal(shared, alone, sizeof alone);
+    }
     rdv_arena_free(&arena);
 }
 
@@ -119,9 +145,9 @@ static void test_bootstrap__of_series_together(void **state)
     const double *series[][2] = {{x, y}, {same, y}, {x, each}};
     for (size_t k = 0; k < 3; k++) {
         rdv_estimate both[2], alone[2];
-        assert_int_equal(rdv_bootstrap(series[k], 2, N, 200, 9, arena, both, NULL), RDV_OK);
+        assert_int_equal(rdv_bootstrap(series[k], 2, N, 200, 9, 1, arena, both, NULL), RDV_OK);
         for (size_t i = 0; i < 2; i++) {
-            assert_int_equal(rdv_bootstrap(&series[k][i], 1, N, 200, 9, arena, &alone[i], NULL),
+            assert_int_equal(rdv_bootstrap(&series[k][i], 1, N, 200, 9, 1, arena, &alone[i], NULL),
                              RDV_OK);
             assert_true(isnan(alone[i].low) == (series[k][i] == same));
             assert_memory_equal(&both[i].value, &alone[i].value, sizeof(double));
@@ -208,6 +234,7 @@ int main(void)
         cmocka_unit_test(test_unit__is_wilsons),
         cmocka_unit_test(test_bootstrap__of_equal_values_has_no_interval),
         cmocka_unit_test(test_bootstrap__normal_where_there_are_many),
+        cmocka_unit_test(test_bootstrap__same_at_any_number_of_threads),
         cmocka_unit_test(test_bootstrap__of_series_together),
         cmocka_unit_test(test_counts__errors_are_over_questions),
         cmocka_unit_test(test_counts__nothing_to_share),
