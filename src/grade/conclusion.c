@@ -440,21 +440,50 @@ static rdv_str predicate(rdv_str text)
 static int try_predicate(const conclusion *c, rdv_arena *arena, rdv_str *answer,
                          rdv_comparison *out, rdv_error *err)
 {
-    rdv_str said = predicate(c->text), bare;
+    rdv_str said = predicate(c->text), bare, question = question_of_options(c->how);
     rdv_comparison one = {.is = RDV_CANNOT_TELL};
     size_t begin = (size_t)(said.p - c->text.p), end = begin + said.len;
     if (!said.len || answer_is_denied(c->text, begin) ||
         hedge_of(hedge_with(c->text, said), &bare) != HEDGE_NONE ||
-        assertion_not_of_answer(c->text, begin, end, false))
+        assertion_not_of_answer(c->text, begin, end, false) ||
+        restated_turns(last_sentences(c->text, 1), question))
         return RDV_OK;
     int code = compare_answers(said, c->gold, c->form, c->how, arena, &one, err);
     bool names = said.p[0] != rdv_lower(said.p[0]) && /* "is Saturn", not "is the gas giant" */
                  rdv_char_at(c->gold, 0) != rdv_lower(rdv_char_at(c->gold, 0)) && said.len < 40;
+    names = names || restated_opposite(said, c->gold);
     if (code == RDV_OK && (one.is == RDV_SAME || (names && one.is == RDV_DIFFERENT))) {
         *out = one;
         *answer = said;
     }
     return code < 0 ? code : RDV_OK;
+}
+
+/* A name or word that the last clause states, "Jack is the tallest", "so it diverges". */
+static int try_clause(const conclusion *c, rdv_arena *arena, rdv_str *answer, rdv_comparison *out,
+                      rdv_error *err)
+{
+    rdv_str s = answer_trim_marks(last_sentences(c->text, 1)), bare;
+    rdv_str question = question_of_options(c->how), clause = restated_conclusion(s);
+    size_t begin = (size_t)(clause.p - c->text.p);
+    rdv_same is;
+    if (!clause.len || hedge_of(hedge_with(c->text, clause), &bare) != HEDGE_NONE ||
+        assertion_not_of_answer(c->text, begin, begin + clause.len, false))
+        return RDV_OK;
+    bool told = restated_choice(clause, c->gold, question, &is) ||
+                restated_description(clause, c->gold, question, &is) ||
+                restated_verb(clause, c->gold, question, &is);
+    if (!told)
+        return try_predicate(c, arena, answer, out, err);
+    *answer = clause;
+    *out = (rdv_comparison){.is = is,
+                            .why = is == RDV_CANNOT_TELL ? "unread" : "text",
+                            .answer_as = clause,
+                            .gold_as = c->gold};
+    if (is != RDV_SAME)
+        out->reason = is == RDV_DIFFERENT ? RDV_STR("the sentence says another one")
+                                          : RDV_STR("which one the sentence says is not read");
+    return RDV_OK;
 }
 
 /* A list, set or interval of the last sentence, compared where gold is one. */
@@ -839,7 +868,7 @@ int conclusion_weigh(conclusion *c, rdv_arena *arena, rdv_str *answer, rdv_compa
     bool maths = is_number(c) || c->form->kind == RDV_KIND_LATEX, beside;
     bool last = rdv_answer_found_of(c->by) == RDV_FOUND_LAST;
     if (c->form->kind == RDV_KIND_TEXT && c->form->any_case && last && out->is != RDV_SAME)
-        return try_predicate(c, arena, answer, out, err);
+        return try_clause(c, arena, answer, out, err);
     rdv_str value = rdv_lies_in(*answer, c->text) ? *answer : c->read;
     bool same = maths && last && out->is == RDV_SAME, aside = same && is_aside(c, value);
     bool unstated = same && !aside && is_unstated(c, value);
@@ -908,7 +937,8 @@ rdv_str conclusion_main_clause(rdv_str text)
     static const char *const joins[] = {", not ",       ", and not ",    " and not ",
                                         " but not ",    " rather than ", ", rather than ",
                                         " instead of ", ", instead of ", " because ",
-                                        ", since ",     ", because ",    " of the "};
+                                        ", since ",     ", because ",    ", as ",
+                                        ", by ",        " of the "};
     rdv_str s = last_sentences(text, 1);
     size_t cut = s.len;
     unsigned found = 0; /* a bit for each that stands before byte `i`: its first place counts */

@@ -286,6 +286,8 @@ static rdv_same compare_whole(rdv_str a, rdv_str g, rdv_str question)
         return day == gold_day ? RDV_SAME : RDV_DIFFERENT;
     if (gold_day) /* "Freitag" */
         return RDV_CANNOT_TELL;
+    if (restated_opposite(a, g))
+        return RDV_DIFFERENT;
     if (!asks_for_spelling(question) && is_one_name(a, g))
         return RDV_SAME;
     bool apart = asks_for_spelling(question) ? !same_but_blanks(a, g) : are_apart(a, g);
