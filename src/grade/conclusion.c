@@ -48,6 +48,11 @@ static rdv_str last_sentences(rdv_str text, size_t n)
     return rdv_slice(text, begin, text.len);
 }
 
+rdv_str conclusion_sentence(rdv_str text)
+{
+    return rdv_trim(last_sentences(text, 1));
+}
+
 /* Does a sentence deny or suppose what it says, in whatever place? */
 static bool is_doubtful(rdv_str s)
 {
@@ -294,13 +299,14 @@ static bool is_shifted(rdv_str word)
     return answer_class_has(CLASS_SHIFTED, word);
 }
 
-/* The only number in words of the last sentence, with its sign and unit, where the sentence has no
- * digits: "one hundred and five people came", "It took two and a half hours." Not "one", which may
+/* The only number in words of the clause that the text concludes with, with its sign and unit,
+ * where the clause has no digits: "one hundred and five people came", "It took two and a half hours." Not "one", which may
  * be a pronoun. */
 static rdv_str only_in_words(rdv_str text, rdv_str question)
 {
     static const char *const counted[] = {"of them", "of these", "of us", "of those"};
-    rdv_str s = rdv_trim(last_sentences(text, 1)), found = {0}, before = {0};
+    static const char *const verbs[] = {"is", "are", "was", "were"};
+    rdv_str s = restated_conclusion(rdv_trim(last_sentences(text, 1))), found = {0}, before = {0};
     unsigned value;
     unit_meaning m;
     for (size_t i = 0, end; i < s.len; i = end + 1) {
@@ -327,11 +333,13 @@ static rdv_str only_in_words(rdv_str text, rdv_str question)
             bool of = rdv_str_ieq(next, RDV_STR("of")), own = false;
             for (size_t k = 0; k < COUNT(counted); k++)
                 own = own || rdv_istarts(rest, rdv_str_of(counted[k]));
-            if (answer_class_has(CLASS_CHANGING, next) || (of && !fraction && !own) ||
-                (fraction && !half && next.len && !measured && !of) ||
+            bool percent = rdv_str_ieq(next, RDV_STR("percent")) && !fraction;
+            bool verb = rdv_is_one_of(next, verbs, COUNT(verbs));
+            if ((answer_class_has(CLASS_CHANGING, next) && !percent) || (of && !fraction && !own) ||
+                (fraction && !half && next.len && !measured && !of && !verb) ||
                 announcement_row_at(s, thing, 1u << EFFECT_SCALE, &behind))
                 return (rdv_str){0};
-            end = measured ? after : stop;
+            end = measured || percent ? after : stop;
             found = rdv_slice(s, sign ? i - before.len - 1 : i, end);
         }
         before = word;
@@ -428,6 +436,9 @@ static rdv_str predicate(rdv_str text)
         if (!(begins && rdv_is_one_of(word, verbs, COUNT(verbs))))
             continue;
         rdv_str said = rdv_trim(rdv_slice(end, stop, end.len));
+        size_t by = rdv_skip_letters(said, 0); /* "was written by" */
+        if (rdv_starts(rdv_slice(said, by, said.len), RDV_STR(" by ")))
+            return rdv_slice(said, by + 4, said.len);
         for (size_t k = 0; k < COUNT(fill); k++)
             if (rdv_istarts(said, rdv_str_of(fill[k])))
                 return rdv_slice(said, strlen(fill[k]), said.len);
@@ -589,8 +600,9 @@ static bool is_unconcluded(const conclusion *c, rdv_str s, rdv_str read)
     size_t begin = (size_t)(read.p - s.p), i = begin;
     while (i > 0 && s.p[i - 1] && strchr(" $(\\{\"", s.p[i - 1]))
         i--;
-    static const char *const signs[] = {"\":",  "=",     "\xe2\x89\x88", "\\approx",
-                                        "i.e.", "i.e.,", ", or",         ",or"};
+    static const char *const signs[] = {
+        "\":", "=",    "\xe2\x89\x88",  "\\approx",    "i.e.",       "i.e.,",
+        ", or", ",or", " simplifies to", " reduces to", " comes to", " same as"};
     bool equals = false, other = false;
     for (size_t k = 0; k < COUNT(signs); k++)
         equals = equals || rdv_ends(rdv_slice(s, 0, i), rdv_str_of(signs[k]));
@@ -891,7 +903,8 @@ int conclusion_weigh(conclusion *c, rdv_arena *arena, rdv_str *answer, rdv_compa
     if (code == RDV_OK && last && out->is == RDV_DIFFERENT)
         code = try_amount(c, arena, answer, out, err);
     bool decided = !rdv_str_eq(read, *answer);
-    if (last && out->is == RDV_CANNOT_TELL)
+    rdv_str clause = restated_conclusion(last_sentences(c->text, 1));
+    if (last && (out->is == RDV_CANNOT_TELL || !rdv_lies_in(c->read, clause)))
         words = only_in_words(c->text, question_of_options(c->how));
     if (last && out->is == RDV_CANNOT_TELL && rdv_str_eq(rdv_trim(c->gold), RDV_STR("0")) &&
         ends_in_none(c))

@@ -23,6 +23,8 @@ typedef struct conclusion {
 int conclusion_weigh(conclusion *c, rdv_arena *arena, rdv_str *answer, rdv_comparison *out,
                      rdv_error *err);
 
+/* The last sentence. */
+rdv_str conclusion_sentence(rdv_str text);
 /* Does it break off before a value, "96 divided by 3 equals"? */
 bool conclusion_breaks_off(rdv_str text);
 /* The text without what its last sentence only denies, or gives as a reason: "5" of "5, not 6" and
