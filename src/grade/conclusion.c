@@ -424,7 +424,7 @@ static bool ends_in_none(const conclusion *c)
 }
 
 /* What the last sentence says behind its last verb: "Canberra" of "So the capital is Canberra." */
-static rdv_str predicate(rdv_str text)
+static rdv_str predicate(rdv_str text, rdv_str question)
 {
     static const char *const verbs[] = {"is", "are", "was", "were", "be", "called", "named"};
     static const char *const fill[] = {"written as ", "written ", "given by ", "equal to "};
@@ -437,7 +437,9 @@ static rdv_str predicate(rdv_str text)
             continue;
         rdv_str said = rdv_trim(rdv_slice(end, stop, end.len));
         size_t by = rdv_skip_letters(said, 0); /* "was written by" */
-        if (rdv_starts(rdv_slice(said, by, said.len), RDV_STR(" by ")))
+        rdv_str done = rdv_slice(said, 0, by);
+        if (rdv_starts(rdv_slice(said, by, said.len), RDV_STR(" by ")) &&
+            (answer_class_has(CLASS_SENTENCE, done) || formal_holds(question, done)))
             return rdv_slice(said, by + 4, said.len);
         for (size_t k = 0; k < COUNT(fill); k++)
             if (rdv_istarts(said, rdv_str_of(fill[k])))
@@ -451,7 +453,7 @@ static rdv_str predicate(rdv_str text)
 static int try_predicate(const conclusion *c, rdv_arena *arena, rdv_str *answer,
                          rdv_comparison *out, rdv_error *err)
 {
-    rdv_str said = predicate(c->text), bare, question = question_of_options(c->how);
+    rdv_str said = predicate(c->text, question_of_options(c->how)), bare, question = question_of_options(c->how);
     rdv_comparison one = {.is = RDV_CANNOT_TELL};
     size_t begin = (size_t)(said.p - c->text.p), end = begin + said.len;
     if (!said.len || answer_is_denied(c->text, begin) ||
@@ -486,7 +488,7 @@ static int try_clause(const conclusion *c, rdv_arena *arena, rdv_str *answer, rd
                 restated_verb(clause, c->gold, question, &is);
     if (!told)
         return try_predicate(c, arena, answer, out, err);
-    *answer = clause;
+    *answer = is == RDV_CANNOT_TELL ? *answer : clause;
     *out = (rdv_comparison){.is = is,
                             .why = is == RDV_CANNOT_TELL ? "unread" : "text",
                             .answer_as = clause,
@@ -494,7 +496,7 @@ static int try_clause(const conclusion *c, rdv_arena *arena, rdv_str *answer, rd
     if (is != RDV_SAME)
         out->reason = is == RDV_DIFFERENT ? RDV_STR("the sentence says another one")
                                           : RDV_STR("which one the sentence says is not read");
-    return RDV_OK;
+    return is == RDV_CANNOT_TELL ? try_predicate(c, arena, answer, out, err) : RDV_OK;
 }
 
 /* A list, set or interval of the last sentence, compared where gold is one. */
@@ -522,7 +524,7 @@ static int try_objects(const conclusion *c, rdv_arena *arena, rdv_str *answer, r
                        rdv_error *err)
 {
     static const char *const marks[] = {",", "\\{", "\\pm", "\xc2\xb1", " and ", " or ", "="};
-    rdv_str maths = {0}, s = last_sentences(c->text, 1), said = predicate(c->text);
+    rdv_str maths = {0}, s = last_sentences(c->text, 1), said = predicate(c->text, question_of_options(c->how));
     bool relation = formal_is_relation(c->gold),
          object = relation || rdv_holds_any(c->gold, marks, COUNT(marks));
     bool unread = out->is == RDV_CANNOT_TELL && (!rdv_has_digit(said) || rdv_has_letter(c->gold)) &&
@@ -725,6 +727,19 @@ static bool is_of_another(const conclusion *c, rdv_str s, rdv_str read)
     return false;
 }
 
+/* Does the sentence conclude with something else than the question asks for, of which it speaks
+ * before: "Two are left, so ten are gone." */
+static bool concludes_another(const conclusion *c, rdv_str clause)
+{
+    rdv_str question = question_of_options(c->how), s = last_sentences(c->text, 1);
+    size_t known, new, before, other;
+    if (clause.p == s.p)
+        return false;
+    count_words(clause, question, &known, &new);
+    count_words(rdv_slice(s, 0, (size_t)(clause.p - s.p)), question, &before, &other);
+    return !known && new && before;
+}
+
 /* Does the last sentence state another value than the one that was read, which stands in an aside?
  */
 static bool is_aside(const conclusion *c, rdv_str read)
@@ -736,7 +751,7 @@ static bool is_aside(const conclusion *c, rdv_str read)
     if (!read.len || !rdv_lies_in(read, s))
         return false;
     size_t begin = (size_t)(read.p - s.p), aside = aside_begin(s, begin), at = 0;
-    rdv_str main = conclusion_main_clause(s);
+    rdv_str main = conclusion_main_clause(s, (rdv_str){0});
     main = rdv_slice(s, 0, main.len <= begin ? main.len : aside);
     bool reason = aside && rdv_has_letter(main) && !rdv_has_digit(main);
     return reason || (answer_next_number(main, &at, &number) && !formal_holds(main, read)) ||
@@ -886,6 +901,16 @@ int conclusion_weigh(conclusion *c, rdv_arena *arena, rdv_str *answer, rdv_compa
     bool unstated = same && !aside && is_unstated(c, value);
     if (aside)
         *out = several_values(out);
+    rdv_str clause = restated_conclusion(last_sentences(c->text, 1)), words = {0};
+    if (last && maths && !rdv_lies_in(value, clause))
+        words = only_in_words(c->text, question_of_options(c->how));
+    if (same && !aside && !unstated && words.len) { /* "Jo is 12, so Lena is seventeen." */
+        rdv_comparison one;
+        int rc = compare_part(c, words, arena, &one, err);
+        if (rc < 0)
+            return rc;
+        *out = one.is == RDV_SAME ? *out : several_values(out);
+    }
     c->unstated = unstated;
     if (unstated) {
         *out = (rdv_comparison){.is = RDV_CANNOT_TELL,
@@ -894,23 +919,22 @@ int conclusion_weigh(conclusion *c, rdv_arena *arena, rdv_str *answer, rdv_compa
                                 .gold_as = out->gold_as,
                                 .reason = RDV_STR("the reply does not state the value")};
     }
-    if (!maths || aside || unstated || out->is == RDV_SAME || c->by == RDV_ANSWER_BY_BOX)
+    if (!maths || aside || unstated || (same && words.len) || out->is == RDV_SAME || c->by == RDV_ANSWER_BY_BOX)
         return RDV_OK;
     int code = try_formulas(c, arena, answer, out, err);
-    rdv_str read = *answer, words = {0};
+    rdv_str read = *answer;
     if (code == RDV_OK && last && out->is != RDV_SAME)
         code = try_objects(c, arena, answer, out, err);
     if (code == RDV_OK && last && out->is == RDV_DIFFERENT)
         code = try_amount(c, arena, answer, out, err);
     bool decided = !rdv_str_eq(read, *answer);
-    rdv_str clause = restated_conclusion(last_sentences(c->text, 1));
-    if (last && (out->is == RDV_CANNOT_TELL || !rdv_lies_in(c->read, clause)))
+    if (last && out->is == RDV_CANNOT_TELL)
         words = only_in_words(c->text, question_of_options(c->how));
     if (last && out->is == RDV_CANNOT_TELL && rdv_str_eq(rdv_trim(c->gold), RDV_STR("0")) &&
         ends_in_none(c))
         *out = (rdv_comparison){
             .is = RDV_SAME, .why = "exact", .answer_as = c->gold, .gold_as = c->gold};
-    if (code == RDV_OK && words.len && out->is != RDV_SAME)
+    if (code == RDV_OK && words.len && out->is != RDV_SAME && !concludes_another(c, clause))
         code = try_words(c, words, arena, answer, out, err);
     decided = decided || (words.len && answer->p == words.p);
     if (code != RDV_OK || !last || decided || out->is != RDV_DIFFERENT)
@@ -945,7 +969,7 @@ static bool is_whole_of_part(rdv_str s)
     return end > 0;
 }
 
-rdv_str conclusion_main_clause(rdv_str text)
+rdv_str conclusion_main_clause(rdv_str text, rdv_str question)
 {
     static const char *const joins[] = {", not ",       ", and not ",    " and not ",
                                         " but not ",    " rather than ", ", rather than ",
@@ -975,5 +999,9 @@ rdv_str conclusion_main_clause(rdv_str text)
                 cut = i;
         }
     }
-    return cut ? rdv_slice(text, 0, (size_t)(s.p - text.p) + cut) : text;
+    size_t known = 0, new, asked = 0; /* "The median is 5, as the mean is 7." */
+    count_words(rdv_slice(s, cut, s.len), question, &asked, &new);
+    count_words(rdv_slice(s, 0, cut), question, &known, &new);
+    bool other = asked && !known && rdv_has_digit(rdv_slice(s, cut, s.len));
+    return cut && !other ? rdv_slice(text, 0, (size_t)(s.p - text.p) + cut) : text;
 }

@@ -347,7 +347,7 @@ int grade_text_weigh(whole_reply *r, rdv_arena *arena, rdv_text_grade *out, rdv_
         return code;
     bool last = !r->first.met.announced && r->require < RDV_FOUND_ANNOUNCED;
     if (last)
-        code = grade_shortened(r, conclusion_main_clause(r->text), arena, &grade, err);
+        code = grade_shortened(r, conclusion_main_clause(r->text, r->question), arena, &grade, err);
     if (code == RDV_OK && r->require <= RDV_FOUND_LAST && is_short(rdv_trim(r->first.said)))
         weigh_parts(r->first.met.announced ? grade.answer : r->first.said, r->gold, r->question,
                     &grade.comparison);
@@ -451,7 +451,7 @@ int rdv_answer_compare(rdv_str answer, rdv_str gold, const rdv_answer_form *form
     bool shout = rdv_ends(rdv_trim_end(answer), RDV_STR("!")); /* "the answer is 3!" may be 6 */
     if (code == RDV_OK && !shout && strcmp(whole.why, "identical") != 0 &&
         (statement_is_sentence(answer) || has_mark(answer) ||
-         conclusion_main_clause(answer).len < answer.len))
+         conclusion_main_clause(answer, question_of_options(how)).len < answer.len))
         code = compare_sentence(answer, gold, form, how, arena, &whole, err);
     else if (code == RDV_OK && !shout)
         weigh_parts(answer, gold, question_of_options(how), &whole);

@@ -61,6 +61,12 @@ static bool is_refused(rdv_str word)
     return answer_class_has(CLASS_REFUSED, word);
 }
 
+/* Is it the second word of "Tom is one of the tallest."? */
+static bool is_part(const words *w, size_t i)
+{
+    return i && rdv_str_ieq(w->at[i], RDV_STR("of")) && rdv_str_ieq(w->at[i - 1], RDV_STR("one"));
+}
+
 bool restated_denies(rdv_str s)
 {
     words w = words_of(s);
@@ -120,7 +126,7 @@ bool restated_name(rdv_str answer, rdv_str gold, rdv_str question)
 {
     words said = words_of(answer), name = words_of(gold), asked = words_of(question);
     size_t first = name.n > 1 && is_plain(name.at[0]), len = name.n - first, at = said.n, n = 0;
-    if (!len || !is_name(gold) || said.more || said.n <= len || !is_one_clause(answer))
+    if (!len || restated_turns(answer, question) || !is_name(gold) || said.more || said.n <= len || !is_one_clause(answer))
         return false;
     for (size_t i = 0; i + len <= said.n; i++) {
         size_t k = 0;
@@ -133,6 +139,8 @@ bool restated_name(rdv_str answer, rdv_str gold, rdv_str question)
     for (size_t i = 0; i < said.n && is; i++) {
         rdv_str word = said.at[i];
         bool than = rdv_str_ieq(word, RDV_STR("than"));
+        if (is_part(&said, i))
+            return false;
         if (i == at) {
             i += len - 1;
             is = i + 1 == said.n || !rdv_str_ieq(said.at[i + 1], RDV_STR("'s"));
@@ -153,7 +161,7 @@ rdv_str restated_rest(rdv_str answer, rdv_str question)
     bool is = !said.more && !asked.more && is_one_clause(answer);
     for (size_t i = 0; i < said.n && is; i++) {
         rdv_str word = said.at[i];
-        is = !is_refused(word) && !rdv_str_ieq(word, RDV_STR("than"));
+        is = !is_refused(word) && !rdv_str_ieq(word, RDV_STR("than")) && !is_part(&said, i);
         if (is_plain(word) || holds(&asked, word))
             continue;
         for (size_t k = last; last && k < i; k++)
@@ -249,16 +257,13 @@ bool restated_opposite(rdv_str a, rdv_str b)
     return false;
 }
 
-/* Does the word compare, or say that what follows is not what is asked for: "taller", "least"? */
+/* Is it a word of a degree, "taller", "least"? */
 static bool is_degree(rdv_str word)
 {
-    static const char *const others[] = {"opposite", "contrary", "reverse",   "wrong", "false",
-                                         "other",    "most",     "incorrect", "last",  "second",
-                                         "third",    "next",     "converse",  "runner"};
     rdv_str end = word.len > 4 ? rdv_slice(word, word.len - 3, word.len) : (rdv_str){0};
-    return rdv_str_ieq(end, RDV_STR("est")) ||
+    return rdv_str_ieq(end, RDV_STR("est")) || rdv_str_ieq(word, RDV_STR("most")) ||
            rdv_str_ieq(rdv_slice(end, 1, end.len), RDV_STR("er")) ||
-           rdv_is_one_of(word, others, COUNT(others)) || answer_class_has(CLASS_LOW, word);
+           answer_class_has(CLASS_LOW, word);
 }
 
 bool restated_turns(rdv_str s, rdv_str question)
@@ -268,8 +273,10 @@ bool restated_turns(rdv_str s, rdv_str question)
     for (size_t i = 0; i < asked.n; i++)
         degree = degree || is_degree(asked.at[i]);
     for (size_t i = 0; i < said.n; i++)
-        turns = turns || (is_degree(said.at[i]) && !holds(&asked, said.at[i]));
-    return turns && degree;
+        turns = turns || (!holds(&asked, said.at[i]) &&
+                          (answer_class_has(CLASS_OF_ANOTHER, said.at[i]) ||
+                           (degree && is_degree(said.at[i]))));
+    return turns;
 }
 
 /* Has it no word that denies, compares, joins or supposes? */
@@ -277,7 +284,7 @@ static bool is_straight(const words *w)
 {
     bool is = !w->more && w->n;
     for (size_t i = 0; i < w->n && is; i++)
-        is = !is_refused(w->at[i]) && !rdv_str_ieq(w->at[i], RDV_STR("than")) &&
+        is = !is_part(w, i) && !is_refused(w->at[i]) && !rdv_str_ieq(w->at[i], RDV_STR("than")) &&
              !restated_doubts(w->at[i]);
     return is;
 }
@@ -292,7 +299,8 @@ static size_t behind_subject(const words *w, const words *asked)
         i++;
     bool article = i < w->n && rdv_is_one_of(w->at[i], articles, COUNT(articles));
     for (i += article; article && i < w->n && n < 2; i++, n++)
-        if (is_plain(w->at[i]) || holds(asked, w->at[i]) || is_degree(w->at[i]))
+        if (is_plain(w->at[i]) || holds(asked, w->at[i]) || is_degree(w->at[i]) ||
+            answer_class_has(CLASS_OF_ANOTHER, w->at[i]))
             break;
     return article && n ? i : 0;
 }
@@ -333,7 +341,7 @@ bool restated_choice(rdv_str s, rdv_str gold, rdv_str question, rdv_same *is)
                answer_class_has(CLASS_PRONOUN, said.at[i]);
     if (told)
         *is = own ? RDV_SAME : RDV_DIFFERENT;
-    return told || own + other != 1;
+    return told || !own;
 }
 
 /* Is the subject gold, or gold without the noun that the question asks for, "the Pacific" where it
