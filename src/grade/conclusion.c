@@ -307,6 +307,7 @@ static rdv_str only_in_words(rdv_str text, rdv_str question)
     static const char *const counted[] = {"of them", "of these", "of us", "of those"};
     static const char *const verbs[] = {"is", "are", "was", "were"};
     rdv_str s = restated_conclusion(rdv_trim(last_sentences(text, 1))), found = {0}, before = {0};
+    rdv_str second = {0}, third = {0}; /* words before that one */
     unsigned value;
     unit_meaning m;
     for (size_t i = 0, end; i < s.len; i = end + 1) {
@@ -314,8 +315,10 @@ static rdv_str only_in_words(rdv_str text, rdv_str question)
         end = rdv_skip_letters(s, i);
         rdv_str word = rdv_slice(s, i, end);
         bool joined = rdv_str_ieq(before, RDV_STR("and"));
+        bool amount = rdv_str_ieq(before, RDV_STR("of")) && second.len && /* "a total of" */
+                      (rdv_str_ieq(third, RDV_STR("a")) || rdv_str_ieq(third, RDV_STR("an")));
         if (rdv_has_digit(s) || (found.len && is_shifted(word) && !formal_holds(question, word)) ||
-            (stop > i && (found.len || joined || is_article(before))) ||
+            (stop > i && (found.len || joined || (is_article(before) && !amount))) ||
             (stop == i && fraction_word(word, &value)))
             return (rdv_str){0};
         if (stop > i) {
@@ -342,6 +345,8 @@ static rdv_str only_in_words(rdv_str text, rdv_str question)
             end = measured || percent ? after : stop;
             found = rdv_slice(s, sign ? i - before.len - 1 : i, end);
         }
+        third = second;
+        second = before;
         before = word;
     }
     return rdv_str_ieq(found, RDV_STR("one")) ? (rdv_str){0} : found;
@@ -455,11 +460,13 @@ static int try_predicate(const conclusion *c, rdv_arena *arena, rdv_str *answer,
 {
     rdv_str said = predicate(c->text, question_of_options(c->how)), bare, question = question_of_options(c->how);
     rdv_comparison one = {.is = RDV_CANNOT_TELL};
+    rdv_str s = last_sentences(c->text, 1);
     size_t begin = (size_t)(said.p - c->text.p), end = begin + said.len;
     if (!said.len || answer_is_denied(c->text, begin) ||
         hedge_of(hedge_with(c->text, said), &bare) != HEDGE_NONE ||
         assertion_not_of_answer(c->text, begin, end, false) ||
-        restated_turns(last_sentences(c->text, 1), question))
+        restated_turns(s, question) ||
+        (formal_holds(s, RDV_STR("if")) && formal_holds(s, RDV_STR("would"))))
         return RDV_OK;
     int code = compare_answers(said, c->gold, c->form, c->how, arena, &one, err);
     bool names = said.p[0] != rdv_lower(said.p[0]) && /* "is Saturn", not "is the gas giant" */
@@ -483,10 +490,10 @@ static int try_clause(const conclusion *c, rdv_arena *arena, rdv_str *answer, rd
     if (!clause.len || hedge_of(hedge_with(c->text, clause), &bare) != HEDGE_NONE ||
         assertion_not_of_answer(c->text, begin, begin + clause.len, false))
         return RDV_OK;
-    bool told = restated_choice(clause, c->gold, question, &is) ||
-                restated_description(clause, c->gold, question, &is) ||
-                restated_verb(clause, c->gold, question, &is);
-    if (!told)
+    if ((clause.len < s.len && rdv_str_ieq(clause, c->gold)) ||
+        rdv_str_ieq(restated_labelled(s, question), c->gold))
+        is = RDV_SAME; /* "Nobody is taller, so Jack." */
+    else if (!restated_says(clause, c->gold, question, &is))
         return try_predicate(c, arena, answer, out, err);
     *answer = is == RDV_CANNOT_TELL ? *answer : clause;
     *out = (rdv_comparison){.is = is,
@@ -727,14 +734,12 @@ static bool is_of_another(const conclusion *c, rdv_str s, rdv_str read)
     return false;
 }
 
-/* Does the sentence conclude with something else than the question asks for, of which it speaks
- * before: "Two are left, so ten are gone." */
+/* Does the reply conclude with something else than the question asks for, of which it speaks
+ * right before: "Two are left, so ten are gone." */
 static bool concludes_another(const conclusion *c, rdv_str clause)
 {
-    rdv_str question = question_of_options(c->how), s = last_sentences(c->text, 1);
+    rdv_str question = question_of_options(c->how), s = last_sentences(c->text, SENTENCES_LAST);
     size_t known, new, before, other;
-    if (clause.p == s.p)
-        return false;
     count_words(clause, question, &known, &new);
     count_words(rdv_slice(s, 0, (size_t)(clause.p - s.p)), question, &before, &other);
     return !known && new && before;

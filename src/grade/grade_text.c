@@ -305,8 +305,10 @@ static int grade_shortened(const whole_reply *r, rdv_str text, rdv_arena *arena,
         return RDV_OK;
     read_text(text, r, &second);
     int code = grade_once(text, r, &second, arena, &one, err);
+    bool other = rdv_has_digit(rdv_slice(r->text, text.len, r->text.len)) &&
+                 !rdv_has_digit(conclusion_sentence(text)); /* "..., as it costs 5." */
     bool told = code == RDV_OK && is == RDV_CANNOT_TELL && one.comparison.is == RDV_DIFFERENT &&
-                strcmp(one.comparison.why, "unread") != 0;
+                !other && strcmp(one.comparison.why, "unread") != 0;
     if (code == RDV_OK && (one.comparison.is == RDV_SAME || told))
         *out = one;
     return code < 0 ? code : RDV_OK;

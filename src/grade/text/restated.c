@@ -226,6 +226,20 @@ rdv_str restated_conclusion(rdv_str s)
     return rdv_slice(s, begin, s.len);
 }
 
+rdv_str restated_labelled(rdv_str s, rdv_str question)
+{
+    static const char *const given[] = {"present", "question", "example", "given", "word", "hint"};
+    size_t colon = rdv_find_last(s, RDV_STR(": "));
+    words label = words_of(rdv_slice(s, 0, colon == RDV_NOT_FOUND ? 0 : colon)),
+          asked = words_of(question);
+    bool is = label.n && label.n < 4 && !restated_turns(rdv_slice(s, 0, colon), question);
+    for (size_t i = 0; i < label.n && is; i++)
+        is = !is_refused(label.at[i]) && !restated_doubts(label.at[i]) &&
+             !rdv_is_one_of(label.at[i], given, COUNT(given)) &&
+             (!asked.n || holds(&asked, label.at[i]) || is_plain(label.at[i]));
+    return is ? rdv_trim(rdv_slice(s, colon + 2, s.len)) : (rdv_str){0};
+}
+
 /* Is one word the other with an ending that keeps its meaning, "decreases", "downward"? */
 static bool is_form(rdv_str a, rdv_str b)
 {
@@ -305,7 +319,7 @@ static size_t behind_subject(const words *w, const words *asked)
     return article && n ? i : 0;
 }
 
-bool restated_choice(rdv_str s, rdv_str gold, rdv_str question, rdv_same *is)
+static bool says_choice(rdv_str s, rdv_str gold, rdv_str question, rdv_same *is)
 {
     words said = words_of(s), name = words_of(gold), asked = words_of(question);
     rdv_str of = name.n ? name.at[name.n - 1] : (rdv_str){0}, rival = {0};
@@ -388,7 +402,7 @@ static bool describes(const words *w, size_t i, const words *asked)
     return known > 0;
 }
 
-bool restated_description(rdv_str s, rdv_str gold, rdv_str question, rdv_same *is)
+static bool says_description(rdv_str s, rdv_str gold, rdv_str question, rdv_same *is)
 {
     static const char *const verbs[] = {"is", "are", "was", "were"};
     words said = words_of(s), name = words_of(gold), asked = words_of(question);
@@ -416,7 +430,7 @@ bool restated_description(rdv_str s, rdv_str gold, rdv_str question, rdv_same *i
     return own || rival;
 }
 
-bool restated_verb(rdv_str s, rdv_str gold, rdv_str question, rdv_same *is)
+static bool says_verb(rdv_str s, rdv_str gold, rdv_str question, rdv_same *is)
 {
     words said = words_of(s), asked = words_of(question);
     rdv_str last = said.n ? said.at[said.n - 1] : (rdv_str){0};
@@ -431,4 +445,10 @@ bool restated_verb(rdv_str s, rdv_str gold, rdv_str question, rdv_same *is)
             return false;
     *is = same ? RDV_SAME : RDV_DIFFERENT;
     return true;
+}
+
+bool restated_says(rdv_str s, rdv_str gold, rdv_str question, rdv_same *is)
+{
+    return says_choice(s, gold, question, is) || says_description(s, gold, question, is) ||
+           says_verb(s, gold, question, is);
 }

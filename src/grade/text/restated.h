@@ -19,6 +19,9 @@ rdv_str restated_rest(rdv_str answer, rdv_str question);
 bool restated_truth(rdv_str answer, rdv_str question, bool *yes);
 /* The clause that a sentence concludes with, behind ", so"; all of it where there is none. */
 rdv_str restated_conclusion(rdv_str s);
+/* What stands behind a label of at most three words, "Past tense: went", that the question has, if
+ * there is one; empty: there is no such label. */
+rdv_str restated_labelled(rdv_str s, rdv_str question);
 /* Are two words each other's opposite by how they begin: "valid" and "invalid", "exothermic" and
  * "endothermic"? */
 bool restated_opposite(rdv_str a, rdv_str b);
@@ -31,6 +34,4 @@ bool restated_turns(rdv_str s, rdv_str question);
  *   question: "The graph opens downward." *is may be that it cannot be told.
  * - description: "Jack is the tallest of the three."
  * - verb: "The series converges." */
-bool restated_choice(rdv_str s, rdv_str gold, rdv_str question, rdv_same *is);
-bool restated_description(rdv_str s, rdv_str gold, rdv_str question, rdv_same *is);
-bool restated_verb(rdv_str s, rdv_str gold, rdv_str question, rdv_same *is);
+bool restated_says(rdv_str s, rdv_str gold, rdv_str question, rdv_same *is);

@@ -401,8 +401,12 @@ rdv_same spelling_compare(rdv_str answer, rdv_str as, rdv_str gold, rdv_str gs, 
     *said = title.len && !asks_for_spelling(question) ? title : (rdv_str){0};
     if (said->len)
         return compare_whole(title, gs, question);
+    rdv_same is;
     if (restated_name(part, gs, question))
         return RDV_SAME;
+    if (rdv_find_char(rdv_trim(answer), ' ', 0) != RDV_NOT_FOUND &&
+        restated_says(answer_trim_marks(part), gs, question, &is))
+        return is;
     if (!statement_is_sentence(answer)) {
         bool aside = part.p + part.len < answer.p + answer.len && !restated_denies(part);
         *said = aside ? rdv_trim(part) : (rdv_str){0};
