@@ -200,7 +200,9 @@ static int weigh_whole(const whole_reply *r, rdv_arena *arena, rdv_text_grade *o
     if (!last || r->first.unstated || r->require > RDV_FOUND_LAST ||
         out->comparison.is == RDV_SAME || rdv_str_eq(whole, out->answer) || !is_short(whole))
         return RDV_OK;
-    bool untold = out->comparison.is == RDV_CANNOT_TELL && has_two_numbers(r->gold);
+    size_t equals = rdv_find_char(whole, '=', 0);
+    bool named = equals != RDV_NOT_FOUND && rdv_find_char(whole, '=', equals + 1) != RDV_NOT_FOUND;
+    bool untold = (out->comparison.is == RDV_CANNOT_TELL || named) && has_two_numbers(r->gold);
     bool none = nothing_of(whole) != NOTHING_NOT; /* "No value of $x$ works." */
     if (statement_is_sentence(whole) && !untold && !none)
         return RDV_OK;
@@ -213,7 +215,7 @@ static int weigh_whole(const whole_reply *r, rdv_arena *arena, rdv_text_grade *o
         out->answer = whole;
     }
     whole = conclusion_sentence(whole); /* "... 2x = 6. So x = 3 and y = -2." */
-    if (code == RDV_OK && untold && one.is == RDV_CANNOT_TELL && has_two_numbers(whole) &&
+    if (code == RDV_OK && untold && one.is != RDV_SAME && has_two_numbers(whole) &&
         !rdv_str_eq(whole, out->answer))
         code = compare_answers(whole, r->gold, &r->form, r->how, arena, &one, err);
     if (code == RDV_OK && one.is == RDV_SAME) {

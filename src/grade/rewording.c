@@ -652,7 +652,7 @@ static rdv_str bounded(rdv_str s, rdv_str other, rdv_arena *arena)
         }
         end = rdv_skip_letters(s, i);
         rdv_str word = rdv_slice(s, i, end);
-        bool named = end == i + 1 && !letter;
+        bool named = end == i + 1 && (!letter || letter == s.p[i]);
         any = any || rdv_str_ieq(word, RDV_STR("any")) || rdv_str_ieq(word, RDV_STR("all"));
         if (!named && !answer_class_has(CLASS_OF_BOUND, word))
             return s;

@@ -69,8 +69,10 @@ static rdv_str without_right(rdv_str s, rdv_str question)
     static const char *const wrong[] = {"false", "wrong", "incorrect", "not ", "n't", "except"};
     static const char *const right[] = {"right", "correct", "true"}, *const verbs[] = {"is", "are"};
     size_t end = s.len;
-    bool is = rdv_is_one_of(word_before(s, &end), right, COUNT(right)) &&
-              rdv_is_one_of(word_before(s, &end), verbs, COUNT(verbs));
+    bool is = rdv_is_one_of(word_before(s, &end), right, COUNT(right));
+    size_t both = end; /* "are both true" */
+    end = rdv_str_ieq(word_before(s, &both), RDV_STR("both")) ? both : end;
+    is = is && rdv_is_one_of(word_before(s, &end), verbs, COUNT(verbs));
     return is && !rdv_holds_any(question, wrong, COUNT(wrong)) ? rdv_slice(s, 0, end) : s;
 }
 

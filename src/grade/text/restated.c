@@ -293,13 +293,13 @@ bool restated_turns(rdv_str s, rdv_str question)
     return turns;
 }
 
-/* Has it no word that denies, compares, joins or supposes? */
-static bool is_straight(const words *w)
+/* Has it, but for one word, no word that denies, compares, joins or supposes? */
+static bool is_straight(const words *w, size_t but)
 {
     bool is = !w->more && w->n;
     for (size_t i = 0; i < w->n && is; i++)
-        is = !is_part(w, i) && !is_refused(w->at[i]) && !rdv_str_ieq(w->at[i], RDV_STR("than")) &&
-             !restated_doubts(w->at[i]);
+        is = i == but || (!is_part(w, i) && !is_refused(w->at[i]) && !rdv_str_ieq(w->at[i], RDV_STR("than")) &&
+              !restated_doubts(w->at[i]));
     return is;
 }
 
@@ -336,7 +336,8 @@ static bool says_choice(rdv_str s, rdv_str gold, rdv_str question, rdv_same *is)
     }
     for (size_t i = 0; i < asked.n && rival.len; i++)
         if (is_refused(asked.at[i]) && !rdv_str_ieq(asked.at[i], RDV_STR("or")) &&
-            !rdv_str_ieq(asked.at[i], RDV_STR("and")))
+            !rdv_str_ieq(asked.at[i], RDV_STR("and")) && !is_form(asked.at[i], of) &&
+            !is_form(asked.at[i], rival))
             return false; /* "Which is not ..." */
     if (!rival.len)
         return false;
@@ -349,10 +350,13 @@ static bool says_choice(rdv_str s, rdv_str gold, rdv_str question, rdv_same *is)
         at = a || b ? i : at;
     }
     *is = RDV_CANNOT_TELL;
-    bool told = own + other == 1 && is_straight(&said) && (!from || at + 1 == said.n);
+    bool told = own + other == 1 && is_straight(&said, at) && (!from || at + 1 == said.n);
+    bool verb = !from && !capital && at > 1 && at + 1 == said.n; /* "The price went up." */
+    for (size_t i = 0; i < said.n && verb; i++)
+        verb = !answer_class_has(CLASS_AUXILIARY, said.at[i]);
     for (size_t i = from; i < said.n && told; i++)
-        told = i == at || is_plain(said.at[i]) || holds(&asked, said.at[i]) ||
-               answer_class_has(CLASS_PRONOUN, said.at[i]);
+        told = i == at || (verb && i + 1 == at) || is_plain(said.at[i]) ||
+               holds(&asked, said.at[i]) || answer_class_has(CLASS_PRONOUN, said.at[i]);
     if (told)
         *is = own ? RDV_SAME : RDV_DIFFERENT;
     return told || !own;
@@ -407,7 +411,7 @@ static bool says_description(rdv_str s, rdv_str gold, rdv_str question, rdv_same
     static const char *const verbs[] = {"is", "are", "was", "were"};
     words said = words_of(s), name = words_of(gold), asked = words_of(question);
     size_t from = 0, to = 0, first = name.n > 1 && is_plain(name.at[0]);
-    if (!is_straight(&said) || !name.n || asked.more || !is_one_clause(s) || !is_name(gold))
+    if (!is_straight(&said, said.n) || !name.n || asked.more || !is_one_clause(s) || !is_name(gold))
         return false;
     for (size_t i = 0; i < asked.n; i++)
         if (restated_doubts(asked.at[i]))
@@ -437,7 +441,7 @@ static bool says_verb(rdv_str s, rdv_str gold, rdv_str question, rdv_same *is)
     bool one = gold.len > 4 && rdv_skip_letters(gold, 0) == gold.len &&
                gold.p[gold.len - 1] == 's' && gold.p[0] == rdv_lower(gold.p[0]);
     bool same = one && rdv_str_ieq(last, gold), other = one && restated_opposite(last, gold);
-    if (!(same || other) || said.n < 2 || !is_straight(&said) || !is_one_clause(s))
+    if (!(same || other) || said.n < 2 || !is_straight(&said, said.n) || !is_one_clause(s))
         return false;
     size_t i = behind_subject(&said, &asked);
     for (; i + 1 < said.n; i++)
