@@ -112,6 +112,9 @@ def named_values(rng, same):
     named = lambda of: rng.choice([", ", " and ", "; ", ",\\ "] if len(of) == 2 else [", "]).join(f"{c} = {n}" for c, n in zip(letters, of))
     plain = lambda of: "(" + rng.choice([", ", ","]).join(map(str, of)) + ")"
     first, second = rng.choice([(named, plain), (plain, named)])
+    if first is named and len(values) == 2 and rng.random() < 0.3: # in the order of the text, behind a word
+        told = [f"{c} = {n}" for c, n in zip(letters, said)]
+        return posed(rng, rng.choice(["Thus {} and {}.", "So {} and {}.", "Hence {} and {}"]).format(*rng.sample(told, 2)), second(values), "Solve the system." if rng.random() < 0.5 else None)
     return posed(rng, rng.choice(["{}", "${}$"]).format(first(said)), second(values), rng.choice([None, "Solve the system."]))
 
 
@@ -289,7 +292,7 @@ def not_said(rng, same):
 
 KINDS = {f.__name__.replace("_", " "): f for f in (scales, rates, nearly, constants, identities, sizes, named_values, scaled_maps, bare_names, prefixed, lists_of_names, both_signs, refusals,
                                                        choices, the_tallest, verbs, opposites, reasons, concluded, bounds, not_said)}
-TOLD = {"named values", "opposites"}
+TOLD = {"opposites"}
 
 if __name__ == "__main__":
     sys.exit(answer_ends.main(KINDS, TOLD, __doc__))

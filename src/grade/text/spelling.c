@@ -407,19 +407,20 @@ rdv_same spelling_compare(rdv_str answer, rdv_str as, rdv_str gold, rdv_str gs, 
     if (rdv_find_char(rdv_trim(answer), ' ', 0) != RDV_NOT_FOUND &&
         restated_says(answer_trim_marks(part), gs, question, &is))
         return is;
+    bool within = formal_holds(part, gs) && rdv_find_char(gs, ' ', 0) == RDV_NOT_FOUND &&
+                  rdv_has_letter(gs) && part.len > 2 * gs.len && !restated_doubts(part) &&
+                  !restated_turns(part, question); /* "The gas becomes warmer." */
     if (!statement_is_sentence(answer)) {
         bool aside = part.p + part.len < answer.p + answer.len && !restated_denies(part);
         *said = aside ? rdv_trim(part) : (rdv_str){0};
         is = compare_whole(aside ? *said : as, gs, question);
-        bool within = is == RDV_DIFFERENT && formal_holds(part, gs) &&
-                      rdv_find_char(gs, ' ', 0) == RDV_NOT_FOUND && rdv_has_letter(gs) &&
-                      part.len > 2 * gs.len; /* "The gas becomes warmer." */
-        return within ? RDV_CANNOT_TELL : is;
+        return within && is == RDV_DIFFERENT ? RDV_CANNOT_TELL : is;
     }
     unsigned gold_day = answer_calendar_name(gs);
     unsigned day = gold_day && question.p ? day_of_sentence(answer, question) : 0;
     if (day && (day < 8) == (gold_day < 8))
         return day == gold_day ? RDV_SAME : RDV_DIFFERENT;
     *said = restated_rest(part, question);
-    return said->len ? compare_whole(*said, gs, question) : RDV_CANNOT_TELL;
+    return said->len && !(within && !formal_holds(*said, gs)) ? compare_whole(*said, gs, question)
+                                                              : RDV_CANNOT_TELL;
 }
