@@ -583,7 +583,11 @@ static const char *bound_at(rdv_str s, char number[24], size_t *end)
         if (!rdv_istarts(s, rdv_str_of(bounds[k].words)))
             continue;
         rdv_str digits = rdv_slice(s, begin, stop);
-        rdv_str word = rdv_slice(s, begin, *end = rdv_skip_letters(s, begin));
+        size_t all = s.len - rdv_ends(s, RDV_STR(".")), and = rdv_ifind(s, RDV_STR(" and "), begin);
+        rdv_str word = rdv_slice(s, begin, all);
+        if (!number_words_read(word, &value) && and != RDV_NOT_FOUND)
+            word = rdv_slice(s, begin, and);
+        *end = begin + word.len;
         if (rdv_has_digit(digits) && digits.len < 24 && rdv_skip_letters(s, stop) == stop) {
             snprintf(number, 24, "%.*s", RDV_FMT(digits));
             *end = stop;
@@ -632,6 +636,10 @@ static rdv_str bounded(rdv_str s, rdv_str other, rdv_arena *arena)
     bool interval = other.len > 4 && strchr("[(", other.p[0]) && strchr("])", other.p[other.len - 1]) &&
                     rdv_find_char(other, ',', 0) != RDV_NOT_FOUND;
     char letter = 0, first[24], second[24];
+    rdv_str text = s, works = RDV_STR(" works."); /* "any number that is at least 5 works" */
+    s = rdv_ends(s, rdv_slice(works, 0, 6)) ? rdv_slice(s, 0, s.len - 6)
+        : rdv_ends(s, works)                ? rdv_slice(s, 0, s.len - 7)
+                                            : s;
     for (size_t i = 0, end; (relation || interval) && i < s.len; i = end + 1) {
         rdv_str rest = rdv_slice(s, i, s.len), and = RDV_STR(" and ");
         const char *one = bound_at(rest, first, &end), *two = NULL;
@@ -641,11 +649,10 @@ static rdv_str bounded(rdv_str s, rdv_str other, rdv_arena *arena)
             if (rdv_starts(behind, and) &&
                 (two = bound_at(rdv_slice(behind, and.len, behind.len), second, &end)))
                 behind = rdv_slice(behind, and.len + end, behind.len);
-            behind = rdv_slice(behind, rdv_starts(behind, RDV_STR(" works")) ? 6 : 0, behind.len);
             bool open = two && (*one == '>' || strcmp(one, "\\ge") == 0) &&
                         (*two == '<' || strcmp(two, "\\le") == 0);
             if (behind.len > rdv_ends(behind, RDV_STR(".")) || (two && !open) || (!two && !letter))
-                return s;
+                return text;
             return two ? rdv_str_printf(arena, "%c%s, %s%c", *one == '>' ? '(' : '[', first, second,
                                         *two == '<' ? ')' : ']')
                        : rdv_str_printf(arena, "%c %s %s", letter, one, first);
@@ -655,10 +662,10 @@ static rdv_str bounded(rdv_str s, rdv_str other, rdv_arena *arena)
         bool named = end == i + 1 && (!letter || letter == s.p[i]);
         any = any || rdv_str_ieq(word, RDV_STR("any")) || rdv_str_ieq(word, RDV_STR("all"));
         if (!named && !answer_class_has(CLASS_OF_BOUND, word))
-            return s;
+            return text;
         letter = named ? s.p[i] : letter;
     }
-    return s;
+    return text;
 }
 
 /* "between 10 and 20 inclusive" as "[10, 20]", "strictly between" as "(10, 20)". */
