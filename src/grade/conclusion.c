@@ -14,6 +14,7 @@
 #include "grade/form_with_question.h"
 #include "grade/formal.h"
 #include "grade/formula_span.h"
+#include "grade/text/predicate.h"
 #include "grade/text/restated.h"
 #include "grade/turn.h"
 #include "language/assertion.h"
@@ -37,22 +38,6 @@ static bool is_number(const conclusion *c)
 
 /* ---- other parts of the reply ---------------------------------------------------------------- */
 
-/* The last sentences of a text. */
-static rdv_str last_sentences(rdv_str text, size_t n)
-{
-    size_t begin = rdv_trim_end(text).len;
-    for (; n > 0 && begin > 0; n--) {
-        size_t end = rdv_trim_end(rdv_slice(text, 0, begin)).len;
-        begin = cue_sentence_begin(text, end ? end - 1 : 0);
-    }
-    return rdv_slice(text, begin, text.len);
-}
-
-rdv_str conclusion_sentence(rdv_str text)
-{
-    return rdv_trim(last_sentences(text, 1));
-}
-
 /* Does a sentence deny or suppose what it says, in whatever place? */
 static bool is_doubtful(rdv_str s)
 {
@@ -65,7 +50,7 @@ static bool is_plain(const conclusion *c, rdv_str part)
     size_t begin = (size_t)(part.p - c->text.p), end = begin + part.len;
     rdv_str bare;
     number_changed is = number_change(c->text, begin, end);
-    if (formal_is_relation(part) && is_doubtful(last_sentences(c->text, 1)))
+    if (formal_is_relation(part) && is_doubtful(cue_last_sentences(c->text, 1)))
         return false; /* "It fails for x < 4." */
     return (is == NUMBER_PLAIN || is == NUMBER_SCALED) && !number_is_denied(c->text, begin) &&
            hedge_of(hedge_with(c->text, part), &bare) != HEDGE_DOUBT &&
@@ -300,13 +285,14 @@ static bool is_shifted(rdv_str word)
 }
 
 /* The only number in words of the clause that the text concludes with, with its sign and unit,
- * where the clause has no digits: "one hundred and five people came", "It took two and a half hours." Not "one", which may
- * be a pronoun. */
+ * where the clause has no digits: "one hundred and five people came", "It took two and a half
+ * hours." Not "one", which may be a pronoun. */
 static rdv_str only_in_words(rdv_str text, rdv_str question)
 {
     static const char *const counted[] = {"of them", "of these", "of us", "of those"};
     static const char *const verbs[] = {"is", "are", "was", "were"};
-    rdv_str s = restated_conclusion(rdv_trim(last_sentences(text, 1))), found = {0}, before = {0};
+    rdv_str s = restated_conclusion(rdv_trim(cue_last_sentences(text, 1))), found = {0},
+            before = {0};
     rdv_str second = {0}, third = {0}; /* words before that one */
     unsigned value;
     unit_meaning m;
@@ -368,7 +354,7 @@ static rdv_str stated(rdv_str s, rdv_str number)
 /* Is gold what the last sentences state beside what was read? */
 static int stands_beside(const conclusion *c, rdv_arena *arena, bool *is, rdv_error *err)
 {
-    rdv_str end = last_sentences(c->text, SENTENCES_LAST), number, part;
+    rdv_str end = cue_last_sentences(c->text, SENTENCES_LAST), number, part;
     rdv_comparison one;
     int code = RDV_OK;
     size_t behind = 0, n = 0;
@@ -387,8 +373,8 @@ static int stands_beside(const conclusion *c, rdv_arena *arena, bool *is, rdv_er
     part = last_in_words(end, behind, &measured);
     if (code != RDV_OK || *is || !part.len)
         return code;
-    code = compare_answers(word_find(part) & WORD_NONE ? RDV_STR("0") : part, c->gold, c->form, c->how, arena,
-                           &one, err);
+    code = compare_answers(word_find(part) & WORD_NONE ? RDV_STR("0") : part, c->gold, c->form,
+                           c->how, arena, &one, err);
     *is = measured || (code == RDV_OK && one.is == RDV_SAME);
     return code < 0 ? code : RDV_OK;
 }
@@ -411,7 +397,7 @@ static int try_words(const conclusion *c, rdv_str words, rdv_arena *arena, rdv_s
 /* Does the reply end in "none", or "no" before what the question counts? */
 static bool ends_in_none(const conclusion *c)
 {
-    rdv_str s = rdv_trim(last_sentences(c->text, 1)), question = question_of_options(c->how);
+    rdv_str s = rdv_trim(cue_last_sentences(c->text, 1)), question = question_of_options(c->how);
     bool counted = rdv_ifind(question, RDV_STR("how many"), 0) != RDV_NOT_FOUND;
     bool none = false, all = rdv_istarts(s, RDV_STR("none of the ")) ||
                              rdv_istarts(s, RDV_STR("nobody ")) ||
@@ -426,84 +412,6 @@ static bool ends_in_none(const conclusion *c)
                (rdv_str_ieq(word, RDV_STR("no")) && next.len > 2 && formal_holds(question, next));
     }
     return none && !rdv_has_digit(s) && !announcement_of_none(s);
-}
-
-/* What the last sentence says behind its last verb: "Canberra" of "So the capital is Canberra." */
-static rdv_str predicate(rdv_str text, rdv_str question)
-{
-    static const char *const verbs[] = {"is", "are", "was", "were", "be", "called", "named"};
-    static const char *const fill[] = {"written as ", "written ", "given by ", "equal to "};
-    rdv_str end = answer_trim_marks(last_sentences(text, 1));
-    for (size_t i = end.len; i > 0; i--) {
-        bool begins = rdv_is_alpha(end.p[i - 1]) && (i == 1 || !rdv_is_alpha(end.p[i - 2]));
-        size_t stop = begins ? rdv_skip_letters(end, i - 1) : i;
-        rdv_str word = rdv_slice(end, i - 1, stop);
-        if (!(begins && rdv_is_one_of(word, verbs, COUNT(verbs))))
-            continue;
-        rdv_str said = rdv_trim(rdv_slice(end, stop, end.len));
-        size_t by = rdv_skip_letters(said, 0); /* "was written by" */
-        rdv_str done = rdv_slice(said, 0, by);
-        if (rdv_starts(rdv_slice(said, by, said.len), RDV_STR(" by ")) &&
-            (answer_class_has(CLASS_SENTENCE, done) || formal_holds(question, done)))
-            return rdv_slice(said, by + 4, said.len);
-        for (size_t k = 0; k < COUNT(fill); k++)
-            if (rdv_istarts(said, rdv_str_of(fill[k])))
-                return rdv_slice(said, strlen(fill[k]), said.len);
-        return said;
-    }
-    return (rdv_str){0};
-}
-
-/* A text that the reply ends in, as what something is. */
-static int try_predicate(const conclusion *c, rdv_arena *arena, rdv_str *answer,
-                         rdv_comparison *out, rdv_error *err)
-{
-    rdv_str said = predicate(c->text, question_of_options(c->how)), bare, question = question_of_options(c->how);
-    rdv_comparison one = {.is = RDV_CANNOT_TELL};
-    rdv_str s = last_sentences(c->text, 1);
-    size_t begin = (size_t)(said.p - c->text.p), end = begin + said.len;
-    if (!said.len || answer_is_denied(c->text, begin) ||
-        hedge_of(hedge_with(c->text, said), &bare) != HEDGE_NONE ||
-        assertion_not_of_answer(c->text, begin, end, false) ||
-        restated_turns(s, question) ||
-        (formal_holds(s, RDV_STR("if")) && formal_holds(s, RDV_STR("would"))))
-        return RDV_OK;
-    int code = compare_answers(said, c->gold, c->form, c->how, arena, &one, err);
-    bool names = said.p[0] != rdv_lower(said.p[0]) && /* "is Saturn", not "is the gas giant" */
-                 rdv_char_at(c->gold, 0) != rdv_lower(rdv_char_at(c->gold, 0)) && said.len < 40;
-    names = names || restated_opposite(said, c->gold);
-    if (code == RDV_OK && (one.is == RDV_SAME || (names && one.is == RDV_DIFFERENT))) {
-        *out = one;
-        *answer = said;
-    }
-    return code < 0 ? code : RDV_OK;
-}
-
-/* A name or word that the last clause states, "Jack is the tallest", "so it diverges". */
-static int try_clause(const conclusion *c, rdv_arena *arena, rdv_str *answer, rdv_comparison *out,
-                      rdv_error *err)
-{
-    rdv_str s = answer_trim_marks(last_sentences(c->text, 1)), bare;
-    rdv_str question = question_of_options(c->how), clause = restated_conclusion(s);
-    size_t begin = (size_t)(clause.p - c->text.p);
-    rdv_same is;
-    if (!clause.len || hedge_of(hedge_with(c->text, clause), &bare) != HEDGE_NONE ||
-        assertion_not_of_answer(c->text, begin, begin + clause.len, false))
-        return RDV_OK;
-    if ((clause.len < s.len && rdv_str_ieq(clause, c->gold)) ||
-        rdv_str_ieq(restated_labelled(s, question), c->gold))
-        is = RDV_SAME; /* "Nobody is taller, so Jack." */
-    else if (!restated_says(clause, c->gold, question, &is))
-        return try_predicate(c, arena, answer, out, err);
-    *answer = is == RDV_CANNOT_TELL ? *answer : clause;
-    *out = (rdv_comparison){.is = is,
-                            .why = is == RDV_CANNOT_TELL ? "unread" : "text",
-                            .answer_as = clause,
-                            .gold_as = c->gold};
-    if (is != RDV_SAME)
-        out->reason = is == RDV_DIFFERENT ? RDV_STR("the sentence says another one")
-                                          : RDV_STR("which one the sentence says is not read");
-    return is == RDV_CANNOT_TELL ? try_predicate(c, arena, answer, out, err) : RDV_OK;
 }
 
 /* A list, set or interval of the last sentence, compared where gold is one. */
@@ -531,7 +439,8 @@ static int try_objects(const conclusion *c, rdv_arena *arena, rdv_str *answer, r
                        rdv_error *err)
 {
     static const char *const marks[] = {",", "\\{", "\\pm", "\xc2\xb1", " and ", " or ", "="};
-    rdv_str maths = {0}, s = last_sentences(c->text, 1), said = predicate(c->text, question_of_options(c->how));
+    rdv_str maths = {0}, s = cue_last_sentences(c->text, 1),
+            said = predicate_of(c->text, question_of_options(c->how));
     bool relation = formal_is_relation(c->gold),
          object = relation || rdv_holds_any(c->gold, marks, COUNT(marks));
     bool unread = out->is == RDV_CANNOT_TELL && (!rdv_has_digit(said) || rdv_has_letter(c->gold)) &&
@@ -610,7 +519,7 @@ static bool is_unconcluded(const conclusion *c, rdv_str s, rdv_str read)
     while (i > 0 && s.p[i - 1] && strchr(" $(\\{\"", s.p[i - 1]))
         i--;
     static const char *const signs[] = {
-        "\":", "=",    "\xe2\x89\x88",  "\\approx",    "i.e.",       "i.e.,",
+        "\":",  "=",   "\xe2\x89\x88",   "\\approx",    "i.e.",      "i.e.,",
         ", or", ",or", " simplifies to", " reduces to", " comes to", " same as"};
     bool equals = false, other = false;
     for (size_t k = 0; k < COUNT(signs); k++)
@@ -738,7 +647,7 @@ static bool is_of_another(const conclusion *c, rdv_str s, rdv_str read)
  * right before: "Two are left, so ten are gone." */
 static bool concludes_another(const conclusion *c, rdv_str clause)
 {
-    rdv_str question = question_of_options(c->how), s = last_sentences(c->text, SENTENCES_LAST);
+    rdv_str question = question_of_options(c->how), s = cue_last_sentences(c->text, SENTENCES_LAST);
     size_t known, new, before, other;
     count_words(clause, question, &known, &new);
     count_words(rdv_slice(s, 0, (size_t)(clause.p - s.p)), question, &before, &other);
@@ -749,10 +658,10 @@ static bool concludes_another(const conclusion *c, rdv_str clause)
  */
 static bool is_aside(const conclusion *c, rdv_str read)
 {
-    rdv_str s = last_sentences(c->text, 1), number;
+    rdv_str s = cue_last_sentences(c->text, 1), number;
     rdv_str before = rdv_trim_end(rdv_slice(c->text, 0, (size_t)(s.p - c->text.p)));
     if (rdv_ends(before, RDV_STR(";")))
-        s = last_sentences(c->text, 2);
+        s = cue_last_sentences(c->text, 2);
     if (!read.len || !rdv_lies_in(read, s))
         return false;
     size_t begin = (size_t)(read.p - s.p), aside = aside_begin(s, begin), at = 0;
@@ -777,7 +686,7 @@ static bool is_complex(rdv_str gold)
  * or as a complex number? */
 static bool is_one_of_several(const conclusion *c, const rdv_comparison *out)
 {
-    rdv_str end = last_sentences(c->text, 1), number;
+    rdv_str end = cue_last_sentences(c->text, 1), number;
     bool form = strcmp(out->why, "form") == 0 || strcmp(out->why, "set") == 0 ||
                 (is_complex(c->gold) && !rdv_has_letter(c->read));
     for (size_t at = 0; form && answer_next_number(end, &at, &number);)
@@ -831,7 +740,7 @@ static bool is_changed_behind(const conclusion *c, rdv_str read)
  * is odd", or said where the reply breaks off? */
 static bool is_unstated(const conclusion *c, rdv_str read)
 {
-    rdv_str s = last_sentences(c->text, 1);
+    rdv_str s = cue_last_sentences(c->text, 1);
     size_t begin = (size_t)(read.p - c->text.p);
     if (!read.len || !rdv_lies_in(read, c->text))
         return false;
@@ -873,7 +782,8 @@ static rdv_comparison several_values(const rdv_comparison *c)
 static int try_amount(const conclusion *c, rdv_arena *arena, rdv_str *answer, rdv_comparison *out,
                       rdv_error *err)
 {
-    rdv_str s = last_sentences(c->text, 1), question = question_of_options(c->how), given, number;
+    rdv_str s = cue_last_sentences(c->text, 1), question = question_of_options(c->how), given,
+            number;
     rdv_str amount = only_amount(s);
     size_t at = 0, begin = 0;
     rdv_comparison one;
@@ -900,13 +810,13 @@ int conclusion_weigh(conclusion *c, rdv_arena *arena, rdv_str *answer, rdv_compa
     bool maths = is_number(c) || c->form->kind == RDV_KIND_LATEX, beside;
     bool last = rdv_answer_found_of(c->by) == RDV_FOUND_LAST;
     if (c->form->kind == RDV_KIND_TEXT && c->form->any_case && last && out->is != RDV_SAME)
-        return try_clause(c, arena, answer, out, err);
+        return predicate_weigh(c, arena, answer, out, err);
     rdv_str value = rdv_lies_in(*answer, c->text) ? *answer : c->read;
     bool same = maths && last && out->is == RDV_SAME, aside = same && is_aside(c, value);
     bool unstated = same && !aside && is_unstated(c, value);
     if (aside)
         *out = several_values(out);
-    rdv_str clause = restated_conclusion(last_sentences(c->text, 1)), words = {0};
+    rdv_str clause = restated_conclusion(cue_last_sentences(c->text, 1)), words = {0};
     if (last && maths && !rdv_lies_in(value, clause))
         words = only_in_words(c->text, question_of_options(c->how));
     if (same && !aside && !unstated && words.len) { /* "Jo is 12, so Lena is seventeen." */
@@ -924,7 +834,8 @@ int conclusion_weigh(conclusion *c, rdv_arena *arena, rdv_str *answer, rdv_compa
                                 .gold_as = out->gold_as,
                                 .reason = RDV_STR("the reply does not state the value")};
     }
-    if (!maths || aside || unstated || (same && words.len) || out->is == RDV_SAME || c->by == RDV_ANSWER_BY_BOX)
+    if (!maths || aside || unstated || (same && words.len) || out->is == RDV_SAME ||
+        c->by == RDV_ANSWER_BY_BOX)
         return RDV_OK;
     int code = try_formulas(c, arena, answer, out, err);
     rdv_str read = *answer;
@@ -976,12 +887,11 @@ static bool is_whole_of_part(rdv_str s)
 
 rdv_str conclusion_main_clause(rdv_str text, rdv_str question)
 {
-    static const char *const joins[] = {", not ",       ", and not ",    " and not ",
-                                        " but not ",    " rather than ", ", rather than ",
-                                        " instead of ", ", instead of ", " because ",
-                                        ", since ",     ", because ",    ", as ",
-                                        ", by ",        " of the "};
-    rdv_str s = last_sentences(text, 1);
+    static const char *const joins[] = {
+        ", not ",         ", and not ",   " and not ",     " but not ", " rather than ",
+        ", rather than ", " instead of ", ", instead of ", " because ", ", since ",
+        ", because ",     ", as ",        ", by ",         " of the "};
+    rdv_str s = cue_last_sentences(text, 1);
     size_t cut = s.len;
     unsigned found = 0; /* a bit for each that stands before byte `i`: its first place counts */
     for (size_t i = 0; i + 1 < cut; i++) {

@@ -18,6 +18,7 @@
 #include "grade/letter.h"
 #include "grade/text/parts.h"
 #include "grade/turn.h"
+#include "language/cue.h"
 #include "language/rule.h"
 #include "notation/units.h"
 
@@ -214,7 +215,7 @@ static int weigh_whole(const whole_reply *r, rdv_arena *arena, rdv_text_grade *o
         out->comparison = one;
         out->answer = whole;
     }
-    whole = conclusion_sentence(whole); /* "... 2x = 6. So x = 3 and y = -2." */
+    whole = rdv_trim(cue_last_sentences(whole, 1)); /* "... 2x = 6. So x = 3 and y = -2." */
     if (code == RDV_OK && untold && one.is != RDV_SAME && has_two_numbers(whole) &&
         !rdv_str_eq(whole, out->answer))
         code = compare_answers(whole, r->gold, &r->form, r->how, arena, &one, err);
@@ -308,7 +309,7 @@ static int grade_shortened(const whole_reply *r, rdv_str text, rdv_arena *arena,
     read_text(text, r, &second);
     int code = grade_once(text, r, &second, arena, &one, err);
     bool other = rdv_has_digit(rdv_slice(r->text, text.len, r->text.len)) &&
-                 !rdv_has_digit(conclusion_sentence(text)); /* "..., as it costs 5." */
+                 !rdv_has_digit(cue_last_sentences(text, 1)); /* "..., as it costs 5." */
     bool told = code == RDV_OK && is == RDV_CANNOT_TELL && one.comparison.is == RDV_DIFFERENT &&
                 !other && strcmp(one.comparison.why, "unread") != 0;
     if (code == RDV_OK && (one.comparison.is == RDV_SAME || told))

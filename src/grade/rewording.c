@@ -633,7 +633,8 @@ static rdv_str bounded(rdv_str s, rdv_str other, rdv_arena *arena)
                                         "\\ne",
                                         "\xe2\x89\xa0"};
     bool relation = rdv_holds_any(other, marks, COUNT(marks)), any = false;
-    bool interval = other.len > 4 && strchr("[(", other.p[0]) && strchr("])", other.p[other.len - 1]) &&
+    bool interval = other.len > 4 && strchr("[(", other.p[0]) &&
+                    strchr("])", other.p[other.len - 1]) &&
                     rdv_find_char(other, ',', 0) != RDV_NOT_FOUND;
     char letter = 0, first[24], second[24];
     rdv_str text = s, works = RDV_STR(" works."); /* "any number that is at least 5 works" */
@@ -691,8 +692,8 @@ static rdv_str between(rdv_str s, rdv_str other, rdv_arena *arena)
         by++;
     bool is = first > from && end > second && (k == 2 ? !behind.len : by < 4);
     return is ? rdv_str_printf(arena, "%c%.*s, %.*s%c", k == 2 || by > 1 ? '(' : '[',
-                               RDV_FMT(rdv_slice(s, from, first)), RDV_FMT(rdv_slice(s, second, end)),
-                               k == 2 || by > 1 ? ')' : ']')
+                               RDV_FMT(rdv_slice(s, from, first)),
+                               RDV_FMT(rdv_slice(s, second, end)), k == 2 || by > 1 ? ')' : ']')
               : s;
 }
 
@@ -855,10 +856,9 @@ static rdv_str calculated(rdv_str s, rdv_str other, rdv_arena *arena)
 rdv_str rewording_as(rdv_str s, rdv_str other, rdv_arena *arena, bool *words)
 {
     static rdv_str (*const rewordings[])(rdv_str, rdv_str, rdv_arena *) = {
-        ratio,      feet,     duration,        basis_points, divided,
-        rate,       interval, share,           below_zero,   account,     between,
-        based,      changed,  of_unit_vectors, bounded,      named_set,
-        hyphenated, era,      imaginary,       both_signs,   calculated};
+        ratio,   feet,       duration,   basis_points, divided,   rate,       interval,
+        share,   below_zero, account,    between,      based,     changed,    of_unit_vectors,
+        bounded, named_set,  hyphenated, era,          imaginary, both_signs, calculated};
     rdv_str out = s = rdv_trim(s);
     *words = false;
     if (s.len > LONGEST || other.len > LONGEST)

@@ -87,6 +87,8 @@ void cue_text_beside(rdv_str text, size_t begin, size_t end, cue_text *out);
 void cue_text_of(rdv_str text, cue_text *out);
 /* Where the sentence or line begins in which byte `at` stands; looks 500 bytes back. */
 size_t cue_sentence_begin(rdv_str text, size_t at);
+/* The last n sentences of a text, to its end. */
+rdv_str cue_last_sentences(rdv_str text, size_t n);
 /* The next token of a text from byte *at on, which is moved behind it; false: there is none. */
 bool cue_next_token(rdv_str text, size_t *at, cue_token *out);
 /* Does a token begin at byte `i`, a letter? */

@@ -126,7 +126,8 @@ bool restated_name(rdv_str answer, rdv_str gold, rdv_str question)
 {
     words said = words_of(answer), name = words_of(gold), asked = words_of(question);
     size_t first = name.n > 1 && is_plain(name.at[0]), len = name.n - first, at = said.n, n = 0;
-    if (!len || restated_turns(answer, question) || !is_name(gold) || said.more || said.n <= len || !is_one_clause(answer))
+    if (!len || restated_turns(answer, question) || !is_name(gold) || said.more || said.n <= len ||
+        !is_one_clause(answer))
         return false;
     for (size_t i = 0; i + len <= said.n; i++) {
         size_t k = 0;
@@ -253,8 +254,9 @@ static bool is_form(rdv_str a, rdv_str b)
 bool restated_opposite(rdv_str a, rdv_str b)
 {
     static const char *const pairs[][2] = {
-        {"", "in"},   {"", "im"},   {"", "ir"},  {"", "il"},     {"", "un"},       {"", "non"},
-        {"", "non-"}, {"", "dis"},  {"con", "di"}, {"in", "de"}, {"in", "ex"},     {"im", "ex"},
+        {"", "in"},     {"", "im"},      {"", "ir"},        {"", "il"},
+        {"", "un"},     {"", "non"},     {"", "non-"},      {"", "dis"},
+        {"con", "di"},  {"in", "de"},    {"in", "ex"},      {"im", "ex"},
         {"up", "down"}, {"endo", "exo"}, {"over", "under"}, {"max", "min"}};
     static const char *const alike[] = {"flammable", "habitable"}; /* "inflammable" */
     for (size_t k = 0; k < COUNT(pairs); k++)
@@ -287,9 +289,9 @@ bool restated_turns(rdv_str s, rdv_str question)
     for (size_t i = 0; i < asked.n; i++)
         degree = degree || is_degree(asked.at[i]);
     for (size_t i = 0; i < said.n; i++)
-        turns = turns || (!holds(&asked, said.at[i]) &&
-                          (answer_class_has(CLASS_OF_ANOTHER, said.at[i]) ||
-                           (degree && is_degree(said.at[i]))));
+        turns = turns ||
+                (!holds(&asked, said.at[i]) && (answer_class_has(CLASS_OF_ANOTHER, said.at[i]) ||
+                                                (degree && is_degree(said.at[i]))));
     return turns;
 }
 
@@ -298,8 +300,8 @@ static bool is_straight(const words *w, size_t but)
 {
     bool is = !w->more && w->n;
     for (size_t i = 0; i < w->n && is; i++)
-        is = i == but || (!is_part(w, i) && !is_refused(w->at[i]) && !rdv_str_ieq(w->at[i], RDV_STR("than")) &&
-              !restated_doubts(w->at[i]));
+        is = i == but || (!is_part(w, i) && !is_refused(w->at[i]) &&
+                          !rdv_str_ieq(w->at[i], RDV_STR("than")) && !restated_doubts(w->at[i]));
     return is;
 }
 
@@ -323,7 +325,8 @@ static bool says_choice(rdv_str s, rdv_str gold, rdv_str question, rdv_same *is)
 {
     words said = words_of(s), name = words_of(gold), asked = words_of(question);
     rdv_str of = name.n ? name.at[name.n - 1] : (rdv_str){0}, rival = {0};
-    if (!name.n || name.n > 2 || (name.n == 2 && !is_plain(name.at[0])) || asked.more || !is_one_clause(s))
+    if (!name.n || name.n > 2 || (name.n == 2 && !is_plain(name.at[0])) || asked.more ||
+        !is_one_clause(s))
         return false;
     for (size_t i = 1; i + 1 < asked.n; i++) {
         if (!rdv_str_ieq(asked.at[i], RDV_STR("or")))

@@ -407,8 +407,9 @@ rdv_same spelling_compare(rdv_str answer, rdv_str as, rdv_str gold, rdv_str gs, 
     if (rdv_find_char(rdv_trim(answer), ' ', 0) != RDV_NOT_FOUND &&
         restated_says(answer_trim_marks(part), gs, question, &is))
         return is;
-    bool within = rdv_find_char(part, ' ', 0) != RDV_NOT_FOUND && formal_holds(part, gs) && rdv_find_char(gs, ' ', 0) == RDV_NOT_FOUND &&
-                  rdv_has_letter(gs) && part.len > 2 * gs.len && !restated_doubts(part) &&
+    bool within = rdv_find_char(part, ' ', 0) != RDV_NOT_FOUND && formal_holds(part, gs) &&
+                  rdv_find_char(gs, ' ', 0) == RDV_NOT_FOUND && rdv_has_letter(gs) &&
+                  part.len > 2 * gs.len && !restated_doubts(part) &&
                   !restated_turns(part, question); /* "The gas becomes warmer." */
     if (!statement_is_sentence(answer)) {
         bool aside = part.p + part.len < answer.p + answer.len && !restated_denies(part);
