@@ -386,7 +386,10 @@ static int try_words(const conclusion *c, rdv_str words, rdv_arena *arena, rdv_s
     rdv_comparison one;
     unsigned place;
     bool alone, part = ordinal_of(c->gold, &place, &alone); /* "an eighth of them" */
-    int code = !part && is_plain(c, words) ? compare_part(c, words, arena, &one, err) : RDV_NONE;
+    rdv_str bare;                                           /* "about seven" */
+    bool sure = hedge_of(hedge_with(c->text, words), &bare) == HEDGE_NONE;
+    int code =
+        !part && sure && is_plain(c, words) ? compare_part(c, words, arena, &one, err) : RDV_NONE;
     if (code == RDV_OK && (one.is == RDV_SAME || conclusion_is_proved(&one))) {
         *out = one;
         *answer = words;

@@ -189,7 +189,7 @@ def choices(rng, same):
         one, other = other, one
     said = one if same else other
     told = ["It is {}.", "So it is {}.", "The {s} {}.", "{}", "Thus the {s} {}.", "Some values are given, so the {s} {}."]
-    refused = ["It is not {}.", "If a were 1, it would be {}.", "The opposite is {}.", "Is it {}?", "It is never {}.", "The other one is {}.", "It is less {} than before.", "It is {}, no, {}."]
+    refused = ["It is not {}.", "If a were 1, it would be {}.", "The opposite is {}.", "Is it {}?", "It is never {}.", "The other one is {}.", "It is less {} than before.", "The book claims {}.", "The student guessed {}.", "It was supposed to be {}.", "It is {}, no, {}."]
     if not same and rng.random() < 0.5:
         told, said = refused, one
     answer = rng.choice(told).format(said, other, s=subject)
@@ -206,7 +206,7 @@ def the_tallest(rng, same):
         return posed(rng, rng.choice(told).format(gold, w=most), gold, question)
     question = question or f"Who is the {most}?"
     refused = ["{} is not the {w} of the three.", "{} is the {l} of the three.", "The {l} is {}.", "{} is the second {w} of the three.", "If so, {} is the {w}.", "{} is one of the {w}.", "Is {} the {w}?",
-               "The {w} is not {}.", "{} was never the {w}.", "The loser is {}."]
+               "The {w} is not {}.", "{} was the {w} until May.", "{} was never the {w}.", "The loser is {}."]
     return posed(rng, rng.choice(refused).format(gold, w=most, l=least) if rng.random() < 0.6 else rng.choice(told).format(other, w=most), gold, question)
 
 

@@ -229,15 +229,13 @@ rdv_str restated_conclusion(rdv_str s)
 
 rdv_str restated_labelled(rdv_str s, rdv_str question)
 {
-    static const char *const given[] = {"present", "question", "example", "given", "word", "hint"};
     size_t colon = rdv_find_last(s, RDV_STR(": "));
     words label = words_of(rdv_slice(s, 0, colon == RDV_NOT_FOUND ? 0 : colon)),
           asked = words_of(question);
     bool is = label.n && label.n < 4 && !restated_turns(rdv_slice(s, 0, colon), question);
     for (size_t i = 0; i < label.n && is; i++)
         is = !is_refused(label.at[i]) && !restated_doubts(label.at[i]) &&
-             !rdv_is_one_of(label.at[i], given, COUNT(given)) &&
-             (!asked.n || holds(&asked, label.at[i]) || is_plain(label.at[i]));
+             (holds(&asked, label.at[i]) || is_plain(label.at[i]));
     return is ? rdv_trim(rdv_slice(s, colon + 2, s.len)) : (rdv_str){0};
 }
 
@@ -295,13 +293,15 @@ bool restated_turns(rdv_str s, rdv_str question)
     return turns;
 }
 
-/* Has it, but for one word, no word that denies, compares, joins or supposes? */
+/* Has it, but for one word, no word that denies, compares, joins, supposes or only allows? */
 static bool is_straight(const words *w, size_t but)
 {
+    static const char *const allow[] = {"could", "would", "might", "may", "should"};
     bool is = !w->more && w->n;
     for (size_t i = 0; i < w->n && is; i++)
-        is = i == but || (!is_part(w, i) && !is_refused(w->at[i]) &&
-                          !rdv_str_ieq(w->at[i], RDV_STR("than")) && !restated_doubts(w->at[i]));
+        is = i == but || (!is_part(w, i) && !is_refused(w->at[i]) && !restated_doubts(w->at[i]) &&
+                          !rdv_str_ieq(w->at[i], RDV_STR("than")) &&
+                          !rdv_is_one_of(w->at[i], allow, COUNT(allow)));
     return is;
 }
 
@@ -353,7 +353,8 @@ static bool says_choice(rdv_str s, rdv_str gold, rdv_str question, rdv_same *is)
         at = a || b ? i : at;
     }
     *is = RDV_CANNOT_TELL;
-    bool told = own + other == 1 && is_straight(&said, at) && (!from || at + 1 == said.n);
+    bool told =
+        own + other == 1 && is_straight(&said, at) && (!from || (at > from && at + 1 == said.n));
     bool verb = !from && !capital && at > 1 && at + 1 == said.n; /* "The price went up." */
     for (size_t i = 0; i < said.n && verb; i++)
         verb = !answer_class_has(CLASS_AUXILIARY, said.at[i]);
@@ -396,10 +397,11 @@ static bool describes(const words *w, size_t i, const words *asked)
     if (i + 1 >= w->n || (!clause && !rdv_str_ieq(w->at[i], RDV_STR("the"))))
         return false;
     if (!asked->n)
-        return clause || rdv_ends(w->at[i + 1], RDV_STR("est"));
+        return clause || (rdv_ends(w->at[i + 1], RDV_STR("est")) &&
+                          (i + 2 == w->n || rdv_str_ieq(w->at[i + 2], RDV_STR("of"))));
     for (; i < w->n; i++) {
         if (rdv_str_ieq(w->at[i], RDV_STR("here")) ||
-            (i > begin && answer_class_has(CLASS_PREPOSITION, w->at[i])))
+            (i > begin && rdv_str_ieq(w->at[i], RDV_STR("of"))))
             break;
         bool own = holds(asked, w->at[i]);
         known += own && !is_plain(w->at[i]);
