@@ -52,6 +52,7 @@ const rule *announcement_row_at(rdv_str s, size_t i, unsigned effects, size_t *e
     X(CLASS_TURNING, "turning-a-part")                                                             \
     X(CLASS_SENTENCE, "in-any-sentence")                                                           \
     X(CLASS_REFUSED, "refused")                                                                    \
+    X(CLASS_OF_ANOTHER, "of-another")                                                              \
     X(CLASS_LOW, "low-end")                                                                        \
     X(CLASS_ARTICLE, "before-no-count")                                                            \
     X(CLASS_SHIFTED, "shifting")                                                                   \

@@ -149,7 +149,7 @@ static int weigh_spelling(const pair *texts, rdv_str *given, rdv_str *given_gold
         }
     }
     bool chosen;
-    if (choices_compare(answer, gold, &chosen)) {
+    if (choices_compare(answer, gold, texts->how.question, &chosen)) {
         out->is = chosen ? RDV_SAME : RDV_DIFFERENT;
         out->why = "option";
         out->reason = chosen ? (rdv_str){0} : out->reason;

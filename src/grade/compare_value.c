@@ -209,13 +209,21 @@ static bool numbers_only(const answer_value *record)
     return true;
 }
 
+/* The letter that a name is, perhaps behind words, "Thus y"; 0: it is none. */
+static char letter_named(rdv_str name)
+{
+    char last = name.len ? name.p[name.len - 1] : 0;
+    bool alone = name.len == 1 || rdv_char_at(name, name.len - 2) == ' ';
+    return alone && rdv_is_alpha(last) ? last : 0;
+}
+
 /* "y = 2, x = 3" in the order of the letters, which that of coordinates is; false: it has that
  * order, or one that is written, "(y, x) = (2, 3)", or its names are no single letters. */
 static bool by_letters(comparer *c, const answer_value *record, answer_value *sorted)
 {
     bool ordered = true;
     for (size_t i = 0; i < record->n; i++)
-        if (record->open || record->names[i].len != 1 || !rdv_is_alpha(record->names[i].p[0]))
+        if (record->open || !letter_named(record->names[i]))
             return false;
     answer_value **items = RDV_NEW_ARRAY(c->reader.arena, answer_value *, record->n);
     rdv_str *names = RDV_NEW_ARRAY(c->reader.arena, rdv_str, record->n);
@@ -224,7 +232,7 @@ static bool by_letters(comparer *c, const answer_value *record, answer_value *so
         return false;
     }
     for (size_t n = 0, i; n < record->n; n++) {
-        for (i = n; i > 0 && names[i - 1].p[0] > record->names[n].p[0]; i--) {
+        for (i = n; i > 0 && letter_named(names[i - 1]) > letter_named(record->names[n]); i--) {
             items[i] = items[i - 1];
             names[i] = names[i - 1];
             ordered = false;

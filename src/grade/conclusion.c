@@ -14,6 +14,7 @@
 #include "grade/form_with_question.h"
 #include "grade/formal.h"
 #include "grade/formula_span.h"
+#include "grade/text/predicate.h"
 #include "grade/text/restated.h"
 #include "grade/turn.h"
 #include "language/assertion.h"
@@ -37,17 +38,6 @@ static bool is_number(const conclusion *c)
 
 /* ---- other parts of the reply ---------------------------------------------------------------- */
 
-/* The last sentences of a text. */
-static rdv_str last_sentences(rdv_str text, size_t n)
-{
-    size_t begin = rdv_trim_end(text).len;
-    for (; n > 0 && begin > 0; n--) {
-        size_t end = rdv_trim_end(rdv_slice(text, 0, begin)).len;
-        begin = cue_sentence_begin(text, end ? end - 1 : 0);
-    }
-    return rdv_slice(text, begin, text.len);
-}
-
 /* Does a sentence deny or suppose what it says, in whatever place? */
 static bool is_doubtful(rdv_str s)
 {
@@ -60,7 +50,7 @@ static bool is_plain(const conclusion *c, rdv_str part)
     size_t begin = (size_t)(part.p - c->text.p), end = begin + part.len;
     rdv_str bare;
     number_changed is = number_change(c->text, begin, end);
-    if (formal_is_relation(part) && is_doubtful(last_sentences(c->text, 1)))
+    if (formal_is_relation(part) && is_doubtful(cue_last_sentences(c->text, 1)))
         return false; /* "It fails for x < 4." */
     return (is == NUMBER_PLAIN || is == NUMBER_SCALED) && !number_is_denied(c->text, begin) &&
            hedge_of(hedge_with(c->text, part), &bare) != HEDGE_DOUBT &&
@@ -294,13 +284,16 @@ static bool is_shifted(rdv_str word)
     return answer_class_has(CLASS_SHIFTED, word);
 }
 
-/* The only number in words of the last sentence, with its sign and unit, where the sentence has no
- * digits: "one hundred and five people came", "It took two and a half hours." Not "one", which may
- * be a pronoun. */
+/* The only number in words of the clause that the text concludes with, with its sign and unit,
+ * where the clause has no digits: "one hundred and five people came", "It took two and a half
+ * hours." Not "one", which may be a pronoun. */
 static rdv_str only_in_words(rdv_str text, rdv_str question)
 {
     static const char *const counted[] = {"of them", "of these", "of us", "of those"};
-    rdv_str s = rdv_trim(last_sentences(text, 1)), found = {0}, before = {0};
+    static const char *const verbs[] = {"is", "are", "was", "were"};
+    rdv_str s = restated_conclusion(rdv_trim(cue_last_sentences(text, 1))), found = {0},
+            before = {0};
+    rdv_str second = {0}, third = {0}; /* words before that one */
     unsigned value;
     unit_meaning m;
     for (size_t i = 0, end; i < s.len; i = end + 1) {
@@ -308,8 +301,10 @@ static rdv_str only_in_words(rdv_str text, rdv_str question)
         end = rdv_skip_letters(s, i);
         rdv_str word = rdv_slice(s, i, end);
         bool joined = rdv_str_ieq(before, RDV_STR("and"));
+        bool amount = rdv_str_ieq(before, RDV_STR("of")) && second.len && /* "a total of" */
+                      (rdv_str_ieq(third, RDV_STR("a")) || rdv_str_ieq(third, RDV_STR("an")));
         if (rdv_has_digit(s) || (found.len && is_shifted(word) && !formal_holds(question, word)) ||
-            (stop > i && (found.len || joined || is_article(before))) ||
+            (stop > i && (found.len || joined || (is_article(before) && !amount))) ||
             (stop == i && fraction_word(word, &value)))
             return (rdv_str){0};
         if (stop > i) {
@@ -327,13 +322,17 @@ static rdv_str only_in_words(rdv_str text, rdv_str question)
             bool of = rdv_str_ieq(next, RDV_STR("of")), own = false;
             for (size_t k = 0; k < COUNT(counted); k++)
                 own = own || rdv_istarts(rest, rdv_str_of(counted[k]));
-            if (answer_class_has(CLASS_CHANGING, next) || (of && !fraction && !own) ||
-                (fraction && !half && next.len && !measured && !of) ||
+            bool percent = rdv_str_ieq(next, RDV_STR("percent")) && !fraction;
+            bool verb = rdv_is_one_of(next, verbs, COUNT(verbs));
+            if ((answer_class_has(CLASS_CHANGING, next) && !percent) || (of && !fraction && !own) ||
+                (fraction && !half && next.len && !measured && !of && !verb) ||
                 announcement_row_at(s, thing, 1u << EFFECT_SCALE, &behind))
                 return (rdv_str){0};
-            end = measured ? after : stop;
+            end = measured || percent ? after : stop;
             found = rdv_slice(s, sign ? i - before.len - 1 : i, end);
         }
+        third = second;
+        second = before;
         before = word;
     }
     return rdv_str_ieq(found, RDV_STR("one")) ? (rdv_str){0} : found;
@@ -355,7 +354,7 @@ static rdv_str stated(rdv_str s, rdv_str number)
 /* Is gold what the last sentences state beside what was read? */
 static int stands_beside(const conclusion *c, rdv_arena *arena, bool *is, rdv_error *err)
 {
-    rdv_str end = last_sentences(c->text, SENTENCES_LAST), number, part;
+    rdv_str end = cue_last_sentences(c->text, SENTENCES_LAST), number, part;
     rdv_comparison one;
     int code = RDV_OK;
     size_t behind = 0, n = 0;
@@ -387,7 +386,10 @@ static int try_words(const conclusion *c, rdv_str words, rdv_arena *arena, rdv_s
     rdv_comparison one;
     unsigned place;
     bool alone, part = ordinal_of(c->gold, &place, &alone); /* "an eighth of them" */
-    int code = !part && is_plain(c, words) ? compare_part(c, words, arena, &one, err) : RDV_NONE;
+    rdv_str bare;                                           /* "about seven" */
+    bool sure = hedge_of(hedge_with(c->text, words), &bare) == HEDGE_NONE;
+    int code =
+        !part && sure && is_plain(c, words) ? compare_part(c, words, arena, &one, err) : RDV_NONE;
     if (code == RDV_OK && (one.is == RDV_SAME || conclusion_is_proved(&one))) {
         *out = one;
         *answer = words;
@@ -398,7 +400,7 @@ static int try_words(const conclusion *c, rdv_str words, rdv_arena *arena, rdv_s
 /* Does the reply end in "none", or "no" before what the question counts? */
 static bool ends_in_none(const conclusion *c)
 {
-    rdv_str s = rdv_trim(last_sentences(c->text, 1)), question = question_of_options(c->how);
+    rdv_str s = rdv_trim(cue_last_sentences(c->text, 1)), question = question_of_options(c->how);
     bool counted = rdv_ifind(question, RDV_STR("how many"), 0) != RDV_NOT_FOUND;
     bool none = false, all = rdv_istarts(s, RDV_STR("none of the ")) ||
                              rdv_istarts(s, RDV_STR("nobody ")) ||
@@ -413,48 +415,6 @@ static bool ends_in_none(const conclusion *c)
                (rdv_str_ieq(word, RDV_STR("no")) && next.len > 2 && formal_holds(question, next));
     }
     return none && !rdv_has_digit(s) && !announcement_of_none(s);
-}
-
-/* What the last sentence says behind its last verb: "Canberra" of "So the capital is Canberra." */
-static rdv_str predicate(rdv_str text)
-{
-    static const char *const verbs[] = {"is", "are", "was", "were", "be", "called", "named"};
-    static const char *const fill[] = {"written as ", "written ", "given by ", "equal to "};
-    rdv_str end = answer_trim_marks(last_sentences(text, 1));
-    for (size_t i = end.len; i > 0; i--) {
-        bool begins = rdv_is_alpha(end.p[i - 1]) && (i == 1 || !rdv_is_alpha(end.p[i - 2]));
-        size_t stop = begins ? rdv_skip_letters(end, i - 1) : i;
-        rdv_str word = rdv_slice(end, i - 1, stop);
-        if (!(begins && rdv_is_one_of(word, verbs, COUNT(verbs))))
-            continue;
-        rdv_str said = rdv_trim(rdv_slice(end, stop, end.len));
-        for (size_t k = 0; k < COUNT(fill); k++)
-            if (rdv_istarts(said, rdv_str_of(fill[k])))
-                return rdv_slice(said, strlen(fill[k]), said.len);
-        return said;
-    }
-    return (rdv_str){0};
-}
-
-/* A text that the reply ends in, as what something is. */
-static int try_predicate(const conclusion *c, rdv_arena *arena, rdv_str *answer,
-                         rdv_comparison *out, rdv_error *err)
-{
-    rdv_str said = predicate(c->text), bare;
-    rdv_comparison one = {.is = RDV_CANNOT_TELL};
-    size_t begin = (size_t)(said.p - c->text.p), end = begin + said.len;
-    if (!said.len || answer_is_denied(c->text, begin) ||
-        hedge_of(hedge_with(c->text, said), &bare) != HEDGE_NONE ||
-        assertion_not_of_answer(c->text, begin, end, false))
-        return RDV_OK;
-    int code = compare_answers(said, c->gold, c->form, c->how, arena, &one, err);
-    bool names = said.p[0] != rdv_lower(said.p[0]) && /* "is Saturn", not "is the gas giant" */
-                 rdv_char_at(c->gold, 0) != rdv_lower(rdv_char_at(c->gold, 0)) && said.len < 40;
-    if (code == RDV_OK && (one.is == RDV_SAME || (names && one.is == RDV_DIFFERENT))) {
-        *out = one;
-        *answer = said;
-    }
-    return code < 0 ? code : RDV_OK;
 }
 
 /* A list, set or interval of the last sentence, compared where gold is one. */
@@ -482,7 +442,8 @@ static int try_objects(const conclusion *c, rdv_arena *arena, rdv_str *answer, r
                        rdv_error *err)
 {
     static const char *const marks[] = {",", "\\{", "\\pm", "\xc2\xb1", " and ", " or ", "="};
-    rdv_str maths = {0}, s = last_sentences(c->text, 1), said = predicate(c->text);
+    rdv_str maths = {0}, s = cue_last_sentences(c->text, 1),
+            said = predicate_of(c->text, question_of_options(c->how));
     bool relation = formal_is_relation(c->gold),
          object = relation || rdv_holds_any(c->gold, marks, COUNT(marks));
     bool unread = out->is == RDV_CANNOT_TELL && (!rdv_has_digit(said) || rdv_has_letter(c->gold)) &&
@@ -560,8 +521,9 @@ static bool is_unconcluded(const conclusion *c, rdv_str s, rdv_str read)
     size_t begin = (size_t)(read.p - s.p), i = begin;
     while (i > 0 && s.p[i - 1] && strchr(" $(\\{\"", s.p[i - 1]))
         i--;
-    static const char *const signs[] = {"\":",  "=",     "\xe2\x89\x88", "\\approx",
-                                        "i.e.", "i.e.,", ", or",         ",or"};
+    static const char *const signs[] = {
+        "\":",  "=",   "\xe2\x89\x88",   "\\approx",    "i.e.",      "i.e.,",
+        ", or", ",or", " simplifies to", " reduces to", " comes to", " same as"};
     bool equals = false, other = false;
     for (size_t k = 0; k < COUNT(signs); k++)
         equals = equals || rdv_ends(rdv_slice(s, 0, i), rdv_str_of(signs[k]));
@@ -684,18 +646,29 @@ static bool is_of_another(const conclusion *c, rdv_str s, rdv_str read)
     return false;
 }
 
+/* Does the reply conclude with something else than the question asks for, of which it speaks
+ * right before: "Two are left, so ten are gone." */
+static bool concludes_another(const conclusion *c, rdv_str clause)
+{
+    rdv_str question = question_of_options(c->how), s = cue_last_sentences(c->text, SENTENCES_LAST);
+    size_t known, new, before, other;
+    count_words(clause, question, &known, &new);
+    count_words(rdv_slice(s, 0, (size_t)(clause.p - s.p)), question, &before, &other);
+    return !known && new && before;
+}
+
 /* Does the last sentence state another value than the one that was read, which stands in an aside?
  */
 static bool is_aside(const conclusion *c, rdv_str read)
 {
-    rdv_str s = last_sentences(c->text, 1), number;
+    rdv_str s = cue_last_sentences(c->text, 1), number;
     rdv_str before = rdv_trim_end(rdv_slice(c->text, 0, (size_t)(s.p - c->text.p)));
     if (rdv_ends(before, RDV_STR(";")))
-        s = last_sentences(c->text, 2);
+        s = cue_last_sentences(c->text, 2);
     if (!read.len || !rdv_lies_in(read, s))
         return false;
     size_t begin = (size_t)(read.p - s.p), aside = aside_begin(s, begin), at = 0;
-    rdv_str main = conclusion_main_clause(s);
+    rdv_str main = conclusion_main_clause(s, (rdv_str){0});
     main = rdv_slice(s, 0, main.len <= begin ? main.len : aside);
     bool reason = aside && rdv_has_letter(main) && !rdv_has_digit(main);
     return reason || (answer_next_number(main, &at, &number) && !formal_holds(main, read)) ||
@@ -716,7 +689,7 @@ static bool is_complex(rdv_str gold)
  * or as a complex number? */
 static bool is_one_of_several(const conclusion *c, const rdv_comparison *out)
 {
-    rdv_str end = last_sentences(c->text, 1), number;
+    rdv_str end = cue_last_sentences(c->text, 1), number;
     bool form = strcmp(out->why, "form") == 0 || strcmp(out->why, "set") == 0 ||
                 (is_complex(c->gold) && !rdv_has_letter(c->read));
     for (size_t at = 0; form && answer_next_number(end, &at, &number);)
@@ -770,7 +743,7 @@ static bool is_changed_behind(const conclusion *c, rdv_str read)
  * is odd", or said where the reply breaks off? */
 static bool is_unstated(const conclusion *c, rdv_str read)
 {
-    rdv_str s = last_sentences(c->text, 1);
+    rdv_str s = cue_last_sentences(c->text, 1);
     size_t begin = (size_t)(read.p - c->text.p);
     if (!read.len || !rdv_lies_in(read, c->text))
         return false;
@@ -812,7 +785,8 @@ static rdv_comparison several_values(const rdv_comparison *c)
 static int try_amount(const conclusion *c, rdv_arena *arena, rdv_str *answer, rdv_comparison *out,
                       rdv_error *err)
 {
-    rdv_str s = last_sentences(c->text, 1), question = question_of_options(c->how), given, number;
+    rdv_str s = cue_last_sentences(c->text, 1), question = question_of_options(c->how), given,
+            number;
     rdv_str amount = only_amount(s);
     size_t at = 0, begin = 0;
     rdv_comparison one;
@@ -839,12 +813,22 @@ int conclusion_weigh(conclusion *c, rdv_arena *arena, rdv_str *answer, rdv_compa
     bool maths = is_number(c) || c->form->kind == RDV_KIND_LATEX, beside;
     bool last = rdv_answer_found_of(c->by) == RDV_FOUND_LAST;
     if (c->form->kind == RDV_KIND_TEXT && c->form->any_case && last && out->is != RDV_SAME)
-        return try_predicate(c, arena, answer, out, err);
+        return predicate_weigh(c, arena, answer, out, err);
     rdv_str value = rdv_lies_in(*answer, c->text) ? *answer : c->read;
     bool same = maths && last && out->is == RDV_SAME, aside = same && is_aside(c, value);
     bool unstated = same && !aside && is_unstated(c, value);
     if (aside)
         *out = several_values(out);
+    rdv_str clause = restated_conclusion(cue_last_sentences(c->text, 1)), words = {0};
+    if (last && maths && !rdv_lies_in(value, clause))
+        words = only_in_words(c->text, question_of_options(c->how));
+    if (same && !aside && !unstated && words.len) { /* "Jo is 12, so Lena is seventeen." */
+        rdv_comparison one;
+        int rc = compare_part(c, words, arena, &one, err);
+        if (rc < 0)
+            return rc;
+        *out = one.is == RDV_SAME ? *out : several_values(out);
+    }
     c->unstated = unstated;
     if (unstated) {
         *out = (rdv_comparison){.is = RDV_CANNOT_TELL,
@@ -853,10 +837,11 @@ int conclusion_weigh(conclusion *c, rdv_arena *arena, rdv_str *answer, rdv_compa
                                 .gold_as = out->gold_as,
                                 .reason = RDV_STR("the reply does not state the value")};
     }
-    if (!maths || aside || unstated || out->is == RDV_SAME || c->by == RDV_ANSWER_BY_BOX)
+    if (!maths || aside || unstated || (same && words.len) || out->is == RDV_SAME ||
+        c->by == RDV_ANSWER_BY_BOX)
         return RDV_OK;
     int code = try_formulas(c, arena, answer, out, err);
-    rdv_str read = *answer, words = {0};
+    rdv_str read = *answer;
     if (code == RDV_OK && last && out->is != RDV_SAME)
         code = try_objects(c, arena, answer, out, err);
     if (code == RDV_OK && last && out->is == RDV_DIFFERENT)
@@ -868,7 +853,7 @@ int conclusion_weigh(conclusion *c, rdv_arena *arena, rdv_str *answer, rdv_compa
         ends_in_none(c))
         *out = (rdv_comparison){
             .is = RDV_SAME, .why = "exact", .answer_as = c->gold, .gold_as = c->gold};
-    if (code == RDV_OK && words.len && out->is != RDV_SAME)
+    if (code == RDV_OK && words.len && out->is != RDV_SAME && !concludes_another(c, clause))
         code = try_words(c, words, arena, answer, out, err);
     decided = decided || (words.len && answer->p == words.p);
     if (code != RDV_OK || !last || decided || out->is != RDV_DIFFERENT)
@@ -903,13 +888,13 @@ static bool is_whole_of_part(rdv_str s)
     return end > 0;
 }
 
-rdv_str conclusion_main_clause(rdv_str text)
+rdv_str conclusion_main_clause(rdv_str text, rdv_str question)
 {
-    static const char *const joins[] = {", not ",       ", and not ",    " and not ",
-                                        " but not ",    " rather than ", ", rather than ",
-                                        " instead of ", ", instead of ", " because ",
-                                        ", since ",     ", because ",    " of the "};
-    rdv_str s = last_sentences(text, 1);
+    static const char *const joins[] = {
+        ", not ",         ", and not ",   " and not ",     " but not ", " rather than ",
+        ", rather than ", " instead of ", ", instead of ", " because ", ", since ",
+        ", because ",     ", as ",        ", by ",         " of the "};
+    rdv_str s = cue_last_sentences(text, 1);
     size_t cut = s.len;
     unsigned found = 0; /* a bit for each that stands before byte `i`: its first place counts */
     for (size_t i = 0; i + 1 < cut; i++) {
@@ -932,5 +917,9 @@ rdv_str conclusion_main_clause(rdv_str text)
                 cut = i;
         }
     }
-    return cut ? rdv_slice(text, 0, (size_t)(s.p - text.p) + cut) : text;
+    size_t known = 0, new, asked = 0; /* "The median is 5, as the mean is 7." */
+    count_words(rdv_slice(s, cut, s.len), question, &asked, &new);
+    count_words(rdv_slice(s, 0, cut), question, &known, &new);
+    bool other = asked && !known && rdv_has_digit(rdv_slice(s, cut, s.len));
+    return cut && !other ? rdv_slice(text, 0, (size_t)(s.p - text.p) + cut) : text;
 }

@@ -26,7 +26,8 @@ int conclusion_weigh(conclusion *c, rdv_arena *arena, rdv_str *answer, rdv_compa
 /* Does it break off before a value, "96 divided by 3 equals"? */
 bool conclusion_breaks_off(rdv_str text);
 /* The text without what its last sentence only denies, or gives as a reason: "5" of "5, not 6" and
- * of "5 because 2 + 3 = 5", "5" of "5 of the 20 apples". All of it where there is no such end. */
-rdv_str conclusion_main_clause(rdv_str text);
+ * of "5 because 2 + 3 = 5", "5" of "5 of the 20 apples". All of it where there is no such end, or
+ * where the end speaks of what the question asks for. */
+rdv_str conclusion_main_clause(rdv_str text, rdv_str question);
 /* Was it proved by the values, and not by the form of what was read? */
 bool conclusion_is_proved(const rdv_comparison *c);

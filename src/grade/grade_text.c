@@ -18,6 +18,7 @@
 #include "grade/letter.h"
 #include "grade/text/parts.h"
 #include "grade/turn.h"
+#include "language/cue.h"
 #include "language/rule.h"
 #include "notation/units.h"
 
@@ -200,7 +201,9 @@ static int weigh_whole(const whole_reply *r, rdv_arena *arena, rdv_text_grade *o
     if (!last || r->first.unstated || r->require > RDV_FOUND_LAST ||
         out->comparison.is == RDV_SAME || rdv_str_eq(whole, out->answer) || !is_short(whole))
         return RDV_OK;
-    bool untold = out->comparison.is == RDV_CANNOT_TELL && has_two_numbers(r->gold);
+    size_t equals = rdv_find_char(whole, '=', 0);
+    bool named = equals != RDV_NOT_FOUND && rdv_find_char(whole, '=', equals + 1) != RDV_NOT_FOUND;
+    bool untold = (out->comparison.is == RDV_CANNOT_TELL || named) && has_two_numbers(r->gold);
     bool none = nothing_of(whole) != NOTHING_NOT; /* "No value of $x$ works." */
     if (statement_is_sentence(whole) && !untold && !none)
         return RDV_OK;
@@ -209,6 +212,14 @@ static int weigh_whole(const whole_reply *r, rdv_arena *arena, rdv_text_grade *o
     bool unread = one.is == RDV_CANNOT_TELL && out->comparison.is == RDV_DIFFERENT && !dash &&
                   rdv_find_char(whole, '=', 0) == RDV_NOT_FOUND;
     if (code == RDV_OK && (one.is == RDV_SAME || unread || conclusion_is_proved(&one))) {
+        out->comparison = one;
+        out->answer = whole;
+    }
+    whole = rdv_trim(cue_last_sentences(whole, 1)); /* "... 2x = 6. So x = 3 and y = -2." */
+    if (code == RDV_OK && untold && one.is != RDV_SAME && has_two_numbers(whole) &&
+        !rdv_str_eq(whole, out->answer))
+        code = compare_answers(whole, r->gold, &r->form, r->how, arena, &one, err);
+    if (code == RDV_OK && one.is == RDV_SAME) {
         out->comparison = one;
         out->answer = whole;
     }
@@ -297,8 +308,10 @@ static int grade_shortened(const whole_reply *r, rdv_str text, rdv_arena *arena,
         return RDV_OK;
     read_text(text, r, &second);
     int code = grade_once(text, r, &second, arena, &one, err);
+    bool other = rdv_has_digit(rdv_slice(r->text, text.len, r->text.len)) &&
+                 !rdv_has_digit(cue_last_sentences(text, 1)); /* "..., as it costs 5." */
     bool told = code == RDV_OK && is == RDV_CANNOT_TELL && one.comparison.is == RDV_DIFFERENT &&
-                strcmp(one.comparison.why, "unread") != 0;
+                !other && strcmp(one.comparison.why, "unread") != 0;
     if (code == RDV_OK && (one.comparison.is == RDV_SAME || told))
         *out = one;
     return code < 0 ? code : RDV_OK;
@@ -339,7 +352,7 @@ int grade_text_weigh(whole_reply *r, rdv_arena *arena, rdv_text_grade *out, rdv_
         return code;
     bool last = !r->first.met.announced && r->require < RDV_FOUND_ANNOUNCED;
     if (last)
-        code = grade_shortened(r, conclusion_main_clause(r->text), arena, &grade, err);
+        code = grade_shortened(r, conclusion_main_clause(r->text, r->question), arena, &grade, err);
     if (code == RDV_OK && r->require <= RDV_FOUND_LAST && is_short(rdv_trim(r->first.said)))
         weigh_parts(r->first.met.announced ? grade.answer : r->first.said, r->gold, r->question,
                     &grade.comparison);
@@ -443,7 +456,7 @@ int rdv_answer_compare(rdv_str answer, rdv_str gold, const rdv_answer_form *form
     bool shout = rdv_ends(rdv_trim_end(answer), RDV_STR("!")); /* "the answer is 3!" may be 6 */
     if (code == RDV_OK && !shout && strcmp(whole.why, "identical") != 0 &&
         (statement_is_sentence(answer) || has_mark(answer) ||
-         conclusion_main_clause(answer).len < answer.len))
+         conclusion_main_clause(answer, question_of_options(how)).len < answer.len))
         code = compare_sentence(answer, gold, form, how, arena, &whole, err);
     else if (code == RDV_OK && !shout)
         weigh_parts(answer, gold, question_of_options(how), &whole);

@@ -55,8 +55,10 @@ static bool states_value(rdv_str s)
     for (size_t i = 0; i + 2 < s.len; i++) {             /* "x = 0", "is 1" */
         rdv_str left = rdv_trim_end(rdv_slice(s, 0, i)); /* not "0 = 5" */
         bool equals = s.p[i] == '=' && left.len && rdv_is_alpha(left.p[left.len - 1]);
-        bool said = equals || rdv_starts(rdv_slice(s, i, s.len), RDV_STR(" is "));
-        size_t next = rdv_skip_any(s, i + (equals ? 1 : 4), " $-");
+        rdv_str rest = rdv_slice(s, i, s.len);
+        bool verb = rdv_starts(rest, RDV_STR(" equals "));
+        bool said = equals || verb || rdv_starts(rest, RDV_STR(" is "));
+        size_t next = rdv_skip_any(s, i + (equals ? 1 : verb ? 8 : 4), " $-");
         is = is || (said && rdv_is_digit(rdv_char_at(s, next)));
     }
     return is && !denied && statement_is_sentence(s);

@@ -255,6 +255,12 @@ static rdv_str share(rdv_str s, rdv_str other, rdv_arena *arena)
         !rdv_has_digit(thing)) /* "three quarters of the cake" */
         return rdv_str_printf(arena, "%llu/%llu", (unsigned long long)above,
                               (unsigned long long)below);
+    rdv_str bare = answer_trim_marks(s);
+    size_t in = rdv_ifind(bare, RDV_STR(" in "), 0);
+    if (part && in < bare.len && number_words_read(rdv_slice(bare, 0, in), &above) &&
+        number_words_read(rdv_slice(bare, in + 4, bare.len), &below)) /* "one in twelve" */
+        return rdv_str_printf(arena, "%llu/%llu", (unsigned long long)above,
+                              (unsigned long long)below);
     return first && next && next < s.len && rdv_skip_digits(s, next) == s.len && part
                ? rdv_str_printf(arena, "%.*s/%.*s", RDV_FMT(rdv_slice(s, 0, first)),
                                 RDV_FMT(rdv_slice(s, next, s.len)))
@@ -551,8 +557,9 @@ static rdv_str of_unit_vectors(rdv_str s, rdv_str other, rdv_arena *arena)
     return rdv_buf_str(&b);
 }
 
-/* "n must be at least 7" as "n \\ge 7", beside a relation or an interval. */
-static rdv_str bounded(rdv_str s, rdv_str other, rdv_arena *arena)
+/* A bound in words at the begin of a text, "at least 7": its sign, which NULL says there is none
+ * of, the number, and the byte behind it. */
+static const char *bound_at(rdv_str s, char number[24], size_t *end)
 {
     static const struct {
         const char *words, *sign;
@@ -569,6 +576,52 @@ static rdv_str bounded(rdv_str s, rdv_str other, rdv_arena *arena)
                   {"less than", "<"},
                   {"smaller than", "<"},
                   {"not equal to", "\\ne"}};
+    for (size_t k = 0; k < COUNT(bounds); k++) {
+        size_t begin = rdv_skip_any(s, strlen(bounds[k].words), " ");
+        size_t stop = number_end(s, begin + (rdv_char_at(s, begin) == '-'));
+        uint64_t value; /* "at least ten" */
+        if (!rdv_istarts(s, rdv_str_of(bounds[k].words)))
+            continue;
+        rdv_str digits = rdv_slice(s, begin, stop);
+        size_t all = s.len - rdv_ends(s, RDV_STR(".")), and = rdv_ifind(s, RDV_STR(" and "), begin);
+        rdv_str word = rdv_slice(s, begin, all);
+        if (!number_words_read(word, &value) && and != RDV_NOT_FOUND)
+            word = rdv_slice(s, begin, and);
+        *end = begin + word.len;
+        if (rdv_has_digit(digits) && digits.len < 24 && rdv_skip_letters(s, stop) == stop) {
+            snprintf(number, 24, "%.*s", RDV_FMT(digits));
+            *end = stop;
+            return bounds[k].sign;
+        }
+        if (!word.len || !number_words_read(word, &value))
+            return NULL;
+        snprintf(number, 24, "%llu", (unsigned long long)value);
+        return bounds[k].sign;
+    }
+    return NULL;
+}
+
+/* The only letter of a relation; 0: there is none, or several. */
+static char letter_of_relation(rdv_str s)
+{
+    char letter = 0;
+    for (size_t i = 0, end; i < s.len; i = end + 1) {
+        bool command = i > 0 && s.p[i - 1] == '\\';
+        end = rdv_skip_letters(s, i);
+        if (end == i || command)
+            continue;
+        if (end > i + 1 || (letter && letter != s.p[i]))
+            return 0;
+        letter = s.p[i];
+    }
+    return letter;
+}
+
+/* "n must be at least 7" as "n \\ge 7", "x greater than -1 and at most 4" as "(-1, 4]", beside a
+ * relation or an interval. Where no letter is named, "any number that is at least 5", it is gold's.
+ */
+static rdv_str bounded(rdv_str s, rdv_str other, rdv_arena *arena)
+{
     static const char *const marks[] = {"<",
                                         ">",
                                         "\\le",
@@ -579,32 +632,69 @@ static rdv_str bounded(rdv_str s, rdv_str other, rdv_arena *arena)
                                         "\xe2\x88\x9e",
                                         "\\ne",
                                         "\xe2\x89\xa0"};
-    bool relation = rdv_holds_any(other, marks, COUNT(marks));
-    char letter = 0;
-    for (size_t i = 0, end; relation && i < s.len; i = end + 1) {
-        rdv_str rest = rdv_slice(s, i, s.len);
-        for (size_t k = 0; k < COUNT(bounds) && letter; k++) {
-            size_t len = strlen(bounds[k].words);
-            rdv_str of = rdv_trim(rdv_slice(rest, len, rest.len));
-            size_t number = number_end(of, rdv_starts(of, RDV_STR("-")));
-            rdv_str bare = rdv_ends(of, RDV_STR(".")) ? rdv_slice(of, 0, of.len - 1) : of;
-            uint64_t value; /* "at least ten" */
-            if (!rdv_istarts(rest, rdv_str_of(bounds[k].words)))
-                continue;
-            if (!number && number_words_read(bare, &value))
-                return rdv_str_printf(arena, "%c %s %llu", letter, bounds[k].sign,
-                                      (unsigned long long)value);
-            if (number && number == bare.len)
-                return rdv_str_printf(arena, "%c %s %.*s", letter, bounds[k].sign,
-                                      RDV_FMT(rdv_slice(of, 0, number)));
+    bool relation = rdv_holds_any(other, marks, COUNT(marks)), any = false;
+    bool interval = other.len > 4 && strchr("[(", other.p[0]) &&
+                    strchr("])", other.p[other.len - 1]) &&
+                    rdv_find_char(other, ',', 0) != RDV_NOT_FOUND;
+    char letter = 0, first[24], second[24];
+    rdv_str text = s, works = RDV_STR(" works."); /* "any number that is at least 5 works" */
+    s = rdv_ends(s, rdv_slice(works, 0, 6)) ? rdv_slice(s, 0, s.len - 6)
+        : rdv_ends(s, works)                ? rdv_slice(s, 0, s.len - 7)
+                                            : s;
+    for (size_t i = 0, end; (relation || interval) && i < s.len; i = end + 1) {
+        rdv_str rest = rdv_slice(s, i, s.len), and = RDV_STR(" and ");
+        const char *one = bound_at(rest, first, &end), *two = NULL;
+        letter = one && !letter && any ? letter_of_relation(other) : letter;
+        if (one && (letter || interval)) {
+            rdv_str behind = rdv_slice(rest, end, rest.len);
+            if (rdv_starts(behind, and) &&
+                (two = bound_at(rdv_slice(behind, and.len, behind.len), second, &end)))
+                behind = rdv_slice(behind, and.len + end, behind.len);
+            bool open = two && (*one == '>' || strcmp(one, "\\ge") == 0) &&
+                        (*two == '<' || strcmp(two, "\\le") == 0);
+            if (behind.len > rdv_ends(behind, RDV_STR(".")) || (two && !open) || (!two && !letter))
+                return text;
+            return two ? rdv_str_printf(arena, "%c%s, %s%c", *one == '>' ? '(' : '[', first, second,
+                                        *two == '<' ? ')' : ']')
+                       : rdv_str_printf(arena, "%c %s %s", letter, one, first);
         }
         end = rdv_skip_letters(s, i);
-        bool one = end == i + 1 && !letter;
-        if (!one && !answer_class_has(CLASS_OF_BOUND, rdv_slice(s, i, end)))
-            return s;
-        letter = one ? s.p[i] : letter;
+        rdv_str word = rdv_slice(s, i, end);
+        bool named = end == i + 1 && (!letter || letter == s.p[i]);
+        any = any || rdv_str_ieq(word, RDV_STR("any")) || rdv_str_ieq(word, RDV_STR("all"));
+        if (!named && !answer_class_has(CLASS_OF_BOUND, word))
+            return text;
+        letter = named ? s.p[i] : letter;
     }
-    return s;
+    return text;
+}
+
+/* "between 10 and 20 inclusive" as "[10, 20]", "strictly between" as "(10, 20)". */
+static rdv_str between(rdv_str s, rdv_str other, rdv_arena *arena)
+{
+    static const char *const begins[] = {"between ", "from ", "strictly between "};
+    static const char *const joins[] = {" and ", " to ", " and "};
+    static const char *const ends[] = {" inclusive", ", inclusive", " exclusive", ", exclusive"};
+    size_t k = 0, first, second, from, end, by = 0;
+    s = rdv_ends(s, RDV_STR(".")) ? rdv_slice(s, 0, s.len - 1) : s;
+    while (k < 3 && !rdv_istarts(s, rdv_str_of(begins[k])))
+        k++;
+    if (k == 3 || !other.len || !strchr("[(", other.p[0]))
+        return s;
+    from = strlen(begins[k]);
+    first = number_end(s, from + (rdv_char_at(s, from) == '-'));
+    if (!rdv_starts(rdv_slice(s, first, s.len), rdv_str_of(joins[k])))
+        return s;
+    second = first + strlen(joins[k]);
+    end = number_end(s, second + (rdv_char_at(s, second) == '-'));
+    rdv_str behind = rdv_slice(s, end, s.len);
+    while (by < 4 && !rdv_str_ieq(behind, rdv_str_of(ends[by])))
+        by++;
+    bool is = first > from && end > second && (k == 2 ? !behind.len : by < 4);
+    return is ? rdv_str_printf(arena, "%c%.*s, %.*s%c", k == 2 || by > 1 ? '(' : '[',
+                               RDV_FMT(rdv_slice(s, from, first)),
+                               RDV_FMT(rdv_slice(s, second, end)), k == 2 || by > 1 ? ')' : ']')
+              : s;
 }
 
 /* "all real numbers except 0" as a union of intervals, and "the origin" as its coordinates. */
@@ -766,10 +856,9 @@ static rdv_str calculated(rdv_str s, rdv_str other, rdv_arena *arena)
 rdv_str rewording_as(rdv_str s, rdv_str other, rdv_arena *arena, bool *words)
 {
     static rdv_str (*const rewordings[])(rdv_str, rdv_str, rdv_arena *) = {
-        ratio,      feet,     duration,        basis_points, divided,
-        rate,       interval, share,           below_zero,   account,
-        based,      changed,  of_unit_vectors, bounded,      named_set,
-        hyphenated, era,      imaginary,       both_signs,   calculated};
+        ratio,   feet,       duration,   basis_points, divided,   rate,       interval,
+        share,   below_zero, account,    between,      based,     changed,    of_unit_vectors,
+        bounded, named_set,  hyphenated, era,          imaginary, both_signs, calculated};
     rdv_str out = s = rdv_trim(s);
     *words = false;
     if (s.len > LONGEST || other.len > LONGEST)

@@ -249,6 +249,16 @@ size_t cue_sentence_begin(rdv_str s, size_t at)
     return i;
 }
 
+rdv_str cue_last_sentences(rdv_str text, size_t n)
+{
+    size_t begin = rdv_trim_end(text).len;
+    for (; n > 0 && begin > 0; n--) {
+        size_t end = rdv_trim_end(rdv_slice(text, 0, begin)).len;
+        begin = cue_sentence_begin(text, end ? end - 1 : 0);
+    }
+    return rdv_slice(text, begin, text.len);
+}
+
 size_t cue_sentence_end(rdv_str s, size_t at)
 {
     while (at < s.len && (s.p[at] == ';' || !ends_sentence(s, at)))

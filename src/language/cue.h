@@ -89,6 +89,8 @@ void cue_text_of(rdv_str text, cue_text *out);
 size_t cue_sentence_begin(rdv_str text, size_t at);
 /* Behind the mark or line break that ends the sentence in which byte `at` stands. */
 size_t cue_sentence_end(rdv_str text, size_t at);
+/* The last n sentences of a text, to its end. */
+rdv_str cue_last_sentences(rdv_str text, size_t n);
 /* The next token of a text from byte *at on, which is moved behind it; false: there is none. */
 bool cue_next_token(rdv_str text, size_t *at, cue_token *out);
 /* Does a token begin at byte `i`, a letter? */

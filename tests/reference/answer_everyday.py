@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Everyday answers of known truth, kind by kind: temperatures, rates and amounts, sizes, names, constants of integration.
+"""Everyday answers of known truth, kind by kind: temperatures, rates and amounts, sizes, names, constants of integration, what a sentence says of two or of the tallest, conclusions, bounds.
 
     answer_everyday.py [--seed N] [--pairs N] [--only KIND]
 
@@ -112,6 +112,9 @@ def named_values(rng, same):
     named = lambda of: rng.choice([", ", " and ", "; ", ",\\ "] if len(of) == 2 else [", "]).join(f"{c} = {n}" for c, n in zip(letters, of))
     plain = lambda of: "(" + rng.choice([", ", ","]).join(map(str, of)) + ")"
     first, second = rng.choice([(named, plain), (plain, named)])
+    if first is named and len(values) == 2 and rng.random() < 0.3: # in the order of the text, behind a word
+        told = [f"{c} = {n}" for c, n in zip(letters, said)]
+        return posed(rng, rng.choice(["Thus {} and {}.", "So {} and {}.", "Hence {} and {}"]).format(*rng.sample(told, 2)), second(values), "Solve the system." if rng.random() < 0.5 else None)
     return posed(rng, rng.choice(["{}", "${}$"]).format(first(said)), second(values), rng.choice([None, "Solve the system."]))
 
 
@@ -175,8 +178,121 @@ def refusals(rng, same):
     return posed(rng, yes if is_yes else no, gold, question)
 
 
-KINDS = {f.__name__.replace("_", " "): f for f in (scales, rates, nearly, constants, identities, sizes, named_values, scaled_maps, bare_names, prefixed, lists_of_names, both_signs, refusals)}
-TOLD = {"named values"}
+CHOICES = [("up", "down", "Does the parabola open {} or {}?", "graph opens"), ("exothermic", "endothermic", "Is the reaction {} or {}?", "process is"), ("even", "odd", "Is the product {} or {}?", "result is"),
+           ("valid", "invalid", "Is the argument {} or {}?", "conclusion is"), ("increase", "decrease", "Does the demand {} or {}?", "quantity does"), ("acidic", "basic", "Is the liquid {} or {}?", "solution is")]
+
+
+def choices(rng, same):
+    """The question asks which of two, and a sentence says it."""
+    one, other, question, subject = rng.choice(CHOICES)
+    if rng.random() < 0.5:
+        one, other = other, one
+    said = one if same else other
+    told = ["It is {}.", "So it is {}.", "The {s} {}.", "{}", "Thus the {s} {}.", "Some values are given, so the {s} {}."]
+    refused = ["It is not {}.", "If a were 1, it would be {}.", "The opposite is {}.", "Is it {}?", "It is never {}.", "The other one is {}.", "It is less {} than before.", "The book claims {}.", "The student guessed {}.", "It was supposed to be {}.", "It is {}, no, {}."]
+    if not same and rng.random() < 0.5:
+        told, said = refused, one
+    answer = rng.choice(told).format(said, other, s=subject)
+    return posed(rng, answer, one, question.format(*rng.sample([one, other], 2)))
+
+
+def the_tallest(rng, same):
+    """Who or what is the first of several, as the subject or behind the verb."""
+    gold, other, third = rng.sample(NAMES, 3)
+    most, least = rng.choice([("tallest", "shortest"), ("oldest", "youngest"), ("fastest", "slowest"), ("richest", "poorest")])
+    question = rng.choice([f"Who is the {most}?", f"{gold}, {other} and {third} meet. Who is the {most} of them?", None])
+    told = ["{} is the {w} of the three.", "So {} is the {w}.", "The {w} is {}.", "{} is the {w}.", "Everything is known, so {} is the {w}."]
+    if same:
+        return posed(rng, rng.choice(told).format(gold, w=most), gold, question)
+    question = question or f"Who is the {most}?"
+    refused = ["{} is not the {w} of the three.", "{} is the {l} of the three.", "The {l} is {}.", "{} is the second {w} of the three.", "If so, {} is the {w}.", "{} is one of the {w}.", "Is {} the {w}?",
+               "The {w} is not {}.", "{} was the {w} until May.", "{} was never the {w}.", "The loser is {}."]
+    return posed(rng, rng.choice(refused).format(gold, w=most, l=least) if rng.random() < 0.6 else rng.choice(told).format(other, w=most), gold, question)
+
+
+def verbs(rng, same):
+    """What a thing does, or is, without a question."""
+    gold, other = rng.choice([("converges", "diverges"), ("diverges", "converges"), ("increases", "decreases"), ("decreases", "increases")])
+    thing = rng.choice("series sequence sum integral product amount".split())
+    told = ["The {t} {}.", "It {}.", "So the {t} {}.", "The {t} {}, by the ratio test.", "The terms shrink, so it {}.", "Hence the {t} {}."]
+    refused = ["The {t} never {}.", "Suppose the {t} {}.", "If the {t} {}, so does this.", "They claim the {t} {}.", "The {t} {} or not.", "I doubt that the {t} {}.", "The {t} {}?", "The opposite {}.", "The other {t} {}."]
+    if same or rng.random() < 0.5:
+        return posed(rng, rng.choice(told).format(gold if same else other, t=thing), gold)
+    return posed(rng, rng.choice(refused).format(gold, t=thing), gold)
+
+
+def opposites(rng, same):
+    """Words that are each other's opposite by how they begin."""
+    pairs = [("valid", "invalid"), ("possible", "impossible"), ("rational", "irrational"), ("stable", "unstable"), ("linear", "nonlinear"), ("legal", "illegal"), ("exothermic", "endothermic"), ("convergent", "divergent"),
+             ("upward", "downward"), ("maximum", "minimum"), ("import", "export"), ("continuous", "discontinuous"), ("overestimate", "underestimate"), ("include", "exclude")]
+    gold, other = rng.sample(rng.choice(pairs), 2)
+    return posed(rng, rng.choice(["{}", "It is {}.", "So it is {}", "{}."]).format(gold if same else other), gold)
+
+
+def reasons(rng, same):
+    """The value that is asked for, and another one beside it as its reason."""
+    (asked, of), (first, second) = rng.sample([("median", "mean"), ("radius", "diameter"), ("width", "height"), ("cost", "weight")], 1)[0], rng.sample(range(2, 300), 2)
+    join = rng.choice(["as", "since", "because"])
+    answer = f"The {asked} is {first}, {join} the {of} is {second}."
+    if same:
+        return posed(rng, answer, str(first), rng.choice([None, f"What is the {asked}?"]))
+    return posed(rng, answer, *rng.choice([(str(second), f"What is the {asked}?"), (str(first), f"What is the {of}?"), (str(second + first), None)]))
+
+
+def concluded(rng, same):
+    """A number in words that a sentence comes to, behind one in digits."""
+    tens = "twenty thirty forty fifty sixty seventy eighty ninety".split()
+    number, given = rng.randint(20, 99), rng.randint(2, 400)
+    word = tens[number // 10 - 2] + ("-" + "one two three four five six seven eight nine".split()[number % 10 - 1] if number % 10 else "")
+    person, other = rng.sample(NAMES, 2)
+    question = f"How old is {person}?"
+    if given == number:
+        given += 1
+    answer = rng.choice([f"{other} is {given}, so {person} is {word}.", f"{other} is {given} years old. So {person} is {word}.", f"We know that {other} is {given}, thus {person} is {word}."])
+    if same:
+        return posed(rng, answer, str(number), rng.choice([None, question]))
+    wrong = [(answer, str(given), question), (answer, str(number + 1), question), (answer.replace(f"{person} is", f"{person} is not"), str(number), question), (answer.replace(word, f"more than {word}"), str(number), question),
+             (answer.replace(word, f"twice {word}"), str(number), question), (answer, str(number), f"How old is {other}?")]
+    return posed(rng, *rng.choice(wrong))
+
+
+RELATIONS = {"[": "\\ge", "(": ">"}
+
+
+def bounds(rng, same):
+    """Bounds in words against relations and intervals."""
+    low, high = sorted(rng.sample(range(-40, 60), 2))
+    lows, highs = {"[": ["at least", "no less than", "greater than or equal to"], "(": ["greater than", "more than", "larger than"]}, {"]": ["at most", "no more than", "less than or equal to"], ")": ["less than", "smaller than"]}
+    begin, end = rng.choice("[("), rng.choice("])")
+    said_begin, said_low = (begin, low) if same else rng.choice([("[("["([".index(begin)], low), (begin, low - 1)])
+    kind = rng.randrange(4)
+    if kind == 0:
+        answer = f"{rng.choice(['x is', 'The solution is all x', 'all x', 'all real numbers'])} {rng.choice(lows[said_begin])} {said_low} and {rng.choice(highs[end])} {high}"
+        return posed(rng, answer + rng.choice(["", "."]), f"{begin}{low}, {high}{end}")
+    if kind == 1:
+        gold = f"x {RELATIONS[begin]} {low}"
+        told = rng.choice(["Any number that is {} works.", "x must be {}.", "all numbers {}"]).format(f"{rng.choice(lows[said_begin])} {said_low}")
+        return posed(rng, told if same or rng.random() < 0.7 else told.replace("Any", "No").replace("must be", "is not").replace("all", "no"), gold)
+    if kind == 2:
+        kept = begin if same else "[("["([".index(begin)]
+        word = {"[": ["between {} and {} inclusive", "from {} to {}, inclusive"], "(": ["strictly between {} and {}", "between {} and {}, exclusive"]}[kept]
+        return posed(rng, rng.choice(word).format(low, high), f"{begin}{low}, {high}{dict(zip('[(', '])'))[begin]}")
+    words = "two three four five six seven eight nine ten eleven twelve".split()
+    of = rng.randrange(11)
+    return posed(rng, rng.choice(["One in {}", "one in {}", "One in {}."]).format(words[of if same else (of + 1) % 11]), rng.choice(["\\frac{{1}}{{{}}}", "1/{}"]).format(of + 2))
+
+
+def not_said(rng, same):
+    """Sentences that say that there is no answer, some with a number, beside gold that is a value: none is the same."""
+    number, thing = rng.randint(2, 900), rng.choice(THINGS)
+    answer = rng.choice([f"There aren't enough facts given to count the {thing}.", "As an AI model I can't do this task.", f"The number of {thing} is unknown.", f"I'd rather not say {number} or anything else.", "I can't do this.",
+                         "There are not enough facts.", "The third side is unknown, as two alone tell nothing.", f"The total price is unknown: {number} {thing} were sold."])
+    return posed(rng, answer, f"{number} {thing}" if rng.random() < 0.3 else str(number)) if not same else posed(rng, f"{number} {thing}", str(number), f"How many {thing}?")
+
+
+KINDS = {f.__name__.replace("_", " "): f for f in (scales, rates, nearly, constants, identities, sizes, named_values, scaled_maps, bare_names, prefixed, lists_of_names, both_signs, refusals,
+                                                       choices, the_tallest, verbs, opposites, reasons, concluded, bounds, not_said)}
+TOLD = {"opposites"}
 
 if __name__ == "__main__":
     sys.exit(answer_ends.main(KINDS, TOLD, __doc__))

@@ -62,10 +62,27 @@ static unsigned count(uint32_t bits)
     return (unsigned)__builtin_popcount(bits);
 }
 
-bool choices_compare(rdv_str answer, rdv_str gold, bool *same)
+/* "Both A and C are right." without its end, where the question asks for what is right; else all of
+ * it. */
+static rdv_str without_right(rdv_str s, rdv_str question)
+{
+    static const char *const wrong[] = {"false", "wrong", "incorrect", "not ", "n't", "except"};
+    static const char *const right[] = {"right", "correct", "true"}, *const verbs[] = {"is", "are"};
+    size_t end = s.len;
+    bool is = rdv_is_one_of(word_before(s, &end), right, COUNT(right));
+    size_t both = end; /* "are both true" */
+    end = rdv_str_ieq(word_before(s, &both), RDV_STR("both")) ? both : end;
+    is = is && rdv_is_one_of(word_before(s, &end), verbs, COUNT(verbs));
+    return is && !rdv_holds_any(question, wrong, COUNT(wrong)) ? rdv_slice(s, 0, end) : s;
+}
+
+bool choices_compare(rdv_str answer, rdv_str gold, rdv_str question, bool *same)
 {
     bool all, whole;
-    choices g = choices_at_end(rdv_trim(gold), &all), a = choices_at_end(answer, &whole);
+    rdv_str said = without_right(answer, question);
+    choices g = choices_at_end(rdv_trim(gold), &all), a = choices_at_end(said, &whole);
+    if (said.len < answer.len && !whole)
+        return false; /* "It is not true that A and C are right." */
     bool statements = g.roman && (g.letters & ~(1u << ('I' - 'A'))) == 0;
     if (!all || (statements ? !a.roman : count(g.letters) < 2 || !a.letters))
         return false;

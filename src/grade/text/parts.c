@@ -245,7 +245,8 @@ static bool size_of(rdv_str s, rdv_str question, size *out)
         if (end == i
                 ? !strchr(" $:(", s.p[i] ? s.p[i] : '?')
                 : !announcement_row_at(s, i, 1u << EFFECT_PLAIN, &stop) &&
-                      !formal_holds(question, word) && !rdv_istarts(word, RDV_STR("dimension")))
+                      !formal_holds(question, word) && !rdv_istarts(word, RDV_STR("dimension")) &&
+                      !rdv_istarts(word, RDV_STR("measure")))
             return false;
     }
     while (i < s.len && out->n < 3) {

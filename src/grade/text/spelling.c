@@ -286,6 +286,8 @@ static rdv_same compare_whole(rdv_str a, rdv_str g, rdv_str question)
         return day == gold_day ? RDV_SAME : RDV_DIFFERENT;
     if (gold_day) /* "Freitag" */
         return RDV_CANNOT_TELL;
+    if (restated_opposite(a, g))
+        return RDV_DIFFERENT;
     if (!asks_for_spelling(question) && is_one_name(a, g))
         return RDV_SAME;
     bool apart = asks_for_spelling(question) ? !same_but_blanks(a, g) : are_apart(a, g);
@@ -399,17 +401,27 @@ rdv_same spelling_compare(rdv_str answer, rdv_str as, rdv_str gold, rdv_str gs, 
     *said = title.len && !asks_for_spelling(question) ? title : (rdv_str){0};
     if (said->len)
         return compare_whole(title, gs, question);
+    rdv_same is;
     if (restated_name(part, gs, question))
         return RDV_SAME;
+    if (rdv_find_char(rdv_trim(answer), ' ', 0) != RDV_NOT_FOUND &&
+        restated_says(answer_trim_marks(part), gs, question, &is))
+        return is;
+    bool within = rdv_find_char(part, ' ', 0) != RDV_NOT_FOUND && formal_holds(part, gs) &&
+                  rdv_find_char(gs, ' ', 0) == RDV_NOT_FOUND && rdv_has_letter(gs) &&
+                  part.len > 2 * gs.len && !restated_doubts(part) &&
+                  !restated_turns(part, question); /* "The gas becomes warmer." */
     if (!statement_is_sentence(answer)) {
         bool aside = part.p + part.len < answer.p + answer.len && !restated_denies(part);
         *said = aside ? rdv_trim(part) : (rdv_str){0};
-        return compare_whole(aside ? *said : as, gs, question);
+        is = compare_whole(aside ? *said : as, gs, question);
+        return within && is == RDV_DIFFERENT ? RDV_CANNOT_TELL : is;
     }
     unsigned gold_day = answer_calendar_name(gs);
     unsigned day = gold_day && question.p ? day_of_sentence(answer, question) : 0;
     if (day && (day < 8) == (gold_day < 8))
         return day == gold_day ? RDV_SAME : RDV_DIFFERENT;
     *said = restated_rest(part, question);
-    return said->len ? compare_whole(*said, gs, question) : RDV_CANNOT_TELL;
+    return said->len && !(within && !formal_holds(*said, gs)) ? compare_whole(*said, gs, question)
+                                                              : RDV_CANNOT_TELL;
 }
