@@ -440,10 +440,20 @@ size_t answer_amount_factor(rdv_str s, rdv_str *factor)
 int answer_lengthened(rdv_str s, rdv_arena *arena, rdv_str *out, rdv_error *err)
 {
     rdv_str factor;
-    size_t end = factor_of_letters(s, rdv_char_at(s, 0) == '-', &factor);
+    size_t sign = rdv_char_at(s, 0) == '-', digits = sign;
+    while (rdv_is_digit(rdv_char_at(s, digits)) || rdv_char_at(s, digits) == '.')
+        digits++;
+    size_t letter = rdv_skip_any(s, digits, " "), last = rdv_skip_letters(s, letter);
+    rdv_str rest = rdv_slice(s, last, s.len), name = rdv_trim(rest); /* "dollars" */
+    bool names = rest.len && rest.p[0] == ' ' && rdv_skip_letters(name, 0) == name.len;
+    rdv_str bare = rdv_slice(s, 0, names ? last : s.len);
+    if (names && letter > digits && last == letter + 1 && s.p[letter] == 'k') /* "55 k dollars" */
+        bare = rdv_str_printf(arena, "%.*sk", RDV_FMT(rdv_slice(s, 0, digits)));
+    size_t end = factor_of_letters(bare, sign, &factor);
     *out = (rdv_str){0};
     if (end)
-        *out = rdv_str_printf(arena, "%.*s %.*s", RDV_FMT(rdv_slice(s, 0, end)), RDV_FMT(factor));
+        *out = rdv_str_printf(arena, "%.*s %.*s%s%.*s", RDV_FMT(rdv_slice(s, 0, end)),
+                              RDV_FMT(factor), names ? " " : "", RDV_FMT(names ? name : (rdv_str){0}));
     return !end || out->p ? RDV_OK : rdv_no_memory(err);
 }
 

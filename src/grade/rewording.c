@@ -122,7 +122,12 @@ static rdv_str duration(rdv_str s, rdv_str other, rdv_arena *arena)
 {
     static const char *const hours[] = {"h", "hr", "hrs", "hour", "hours"};
     static const char *const seconds[] = {"s", "sec", "secs", "second", "seconds"};
-    size_t ends[3], n = 0, at = 0;
+    static const char *const minutes[] = {"min", "mins", "minute", "minutes"};
+    size_t ends[3], n = 0, at = 0, hour = rdv_skip_digits(s, 0);
+    if (hour && rdv_char_at(s, hour) == 'h' && rdv_skip_digits(s, hour + 1) == hour + 3 &&
+        hour + 3 == s.len && (holds(other, hours, COUNT(hours)) || holds(other, minutes, 4)))
+        return rdv_str_printf(arena, "%.*s hours %.*s minutes", RDV_FMT(rdv_slice(s, 0, hour)),
+                              RDV_FMT(rdv_slice(s, hour + 1, s.len)));
     while (n < 3 && (ends[n] = rdv_skip_digits(s, at)) > at) {
         at = ends[n++] + 1;
         if (rdv_char_at(s, at - 1) != ':')
