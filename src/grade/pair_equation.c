@@ -2,6 +2,7 @@
 #include "grade/pair.h"
 
 #include "answer/announcement.h"
+#include "answer/measure.h"
 #include "base/str.h"
 #include "grade/split.h"
 
@@ -126,4 +127,69 @@ int pair_weigh_equation(const pair *texts, rdv_comparison *out)
         out->reason = RDV_STR("whether the equation gives its right side is not said");
     }
     return RDV_OK;
+}
+
+/* The next sign of equality or nearness from byte `from` on that no bracket holds, and its length;
+ * s.len: there is none. */
+static size_t next_equality(rdv_str s, size_t from, size_t *len)
+{
+    static const char *const signs[] = {"=", "\\approx", "\xe2\x89\x88"};
+    size_t depth = 0;
+    for (size_t i = from; i < s.len; i++) {
+        depth += s.p[i] == '{' || s.p[i] == '(';
+        depth -= depth && (s.p[i] == '}' || s.p[i] == ')');
+        for (size_t k = 0; k < sizeof signs / sizeof *signs && !depth; k++)
+            if (rdv_starts(rdv_slice(s, i, s.len), rdv_str_of(signs[k]))) {
+                *len = strlen(signs[k]);
+                return i;
+            }
+    }
+    return s.len;
+}
+
+/* Is it a number, or one with its unit? */
+static bool is_amount(rdv_str s)
+{
+    rdv_str number, letters;
+    return rdv_has_digit(s) && (!rdv_has_letter_or_beyond(s) || measure_split(s, &number, &letters));
+}
+
+/* The last side of a chain of a name, at least one formula and an amount; false: it is none. */
+static bool chain_value(rdv_str s, rdv_str *value)
+{
+    size_t len = 0, at = next_equality(s, 0, &len), sides = 0;
+    rdv_str name = rdv_trim(rdv_slice(s, 0, at));
+    bool is = name.len && name.len < 30 && rdv_is_alpha(name.p[0]) &&
+              rdv_find_char(name, ',', 0) == RDV_NOT_FOUND &&
+              rdv_find_char(name, '+', 0) == RDV_NOT_FOUND;
+    *value = (rdv_str){0};
+    while (is && at < s.len) {
+        size_t begin = at + len;
+        rdv_str before = *value;
+        at = next_equality(s, begin, &len);
+        *value = rdv_trim(rdv_slice(s, begin, at));
+        value->len -= rdv_ends(*value, RDV_STR("."));
+        bool formula = rdv_has_letter_or_beyond(before);
+        for (size_t i = 1; i < before.len && !formula; i++)
+            formula = strchr("+*/^-", before.p[i]) != NULL;
+        is = value->len && (sides == 0 || formula); /* no "x = 5 = 3" */
+        sides++;
+    }
+    return is && sides > 1 && is_amount(*value);
+}
+
+int pair_compare_chain(const pair *texts, rdv_str *given, rdv_comparison *out)
+{
+    rdv_str value;
+    rdv_comparison one;
+    pair p = *texts;
+    if (!is_amount(split_inside(p.gold)) || !chain_value(split_inside(p.answer), &value))
+        return RDV_OK;
+    p.answer = value;
+    int rc = pair_compare_maths(&p, &one);
+    if (rc == RDV_OK) {
+        *out = one;
+        *given = value;
+    }
+    return rc < 0 ? rc : RDV_OK;
 }

@@ -146,6 +146,21 @@ static rdv_str duration(rdv_str s, rdv_str other, rdv_arena *arena)
                           RDV_FMT(a), RDV_FMT(b));
 }
 
+/* "half a percent per month" as "0.5 percent per month", beside percents. */
+static rdv_str half_percent(rdv_str s, rdv_str other, rdv_arena *arena)
+{
+    static const char *const halves[] = {"half a percent", "half of a percent", "half percent",
+                                         "one half of a percent", "half of one percent"};
+    bool percents = rdv_find_char(other, '%', 0) != RDV_NOT_FOUND ||
+                    rdv_ifind(other, RDV_STR("percent"), 0) != RDV_NOT_FOUND;
+    for (size_t k = 0; k < COUNT(halves) && percents; k++)
+        if (rdv_istarts(s, rdv_str_of(halves[k])) &&
+            !rdv_is_alpha(rdv_char_at(s, strlen(halves[k]))))
+            return rdv_str_printf(arena, "0.5%%%.*s",
+                                  RDV_FMT(rdv_slice(s, strlen(halves[k]), s.len)));
+    return s;
+}
+
 static rdv_str basis_points(rdv_str s, rdv_str other, rdv_arena *arena)
 {
     static const char *const units[] = {"basis points", "basis point", "bps", "bp"};
@@ -260,6 +275,15 @@ static rdv_str share(rdv_str s, rdv_str other, rdv_arena *arena)
         !rdv_has_digit(thing)) /* "three quarters of the cake" */
         return rdv_str_printf(arena, "%llu/%llu", (unsigned long long)above,
                               (unsigned long long)below);
+    rdv_str bare = rdv_ends(s, RDV_STR(".")) ? rdv_slice(s, 0, s.len - 1) : s;
+    for (size_t k = 0; k < COUNT(joins) && part && !first; k++) { /* "one in thirty-six" */
+        size_t join = rdv_ifind(bare, rdv_str_of(joins[k]), 0);
+        if (join != RDV_NOT_FOUND && number_words_read(rdv_slice(bare, 0, join), &above) &&
+            number_words_read(rdv_slice(bare, join + strlen(joins[k]), bare.len), &below) &&
+            above < below)
+            return rdv_str_printf(arena, "%llu/%llu", (unsigned long long)above,
+                                  (unsigned long long)below);
+    }
     return first && next && next < s.len && rdv_skip_digits(s, next) == s.len && part
                ? rdv_str_printf(arena, "%.*s/%.*s", RDV_FMT(rdv_slice(s, 0, first)),
                                 RDV_FMT(rdv_slice(s, next, s.len)))
@@ -771,7 +795,7 @@ static rdv_str calculated(rdv_str s, rdv_str other, rdv_arena *arena)
 rdv_str rewording_as(rdv_str s, rdv_str other, rdv_arena *arena, bool *words)
 {
     static rdv_str (*const rewordings[])(rdv_str, rdv_str, rdv_arena *) = {
-        ratio,      feet,     duration,        basis_points, divided,
+        ratio,      feet,     duration,        basis_points, divided, half_percent,
         rate,       interval, share,           below_zero,   account,
         based,      changed,  of_unit_vectors, bounded,      named_set,
         hyphenated, era,      imaginary,       both_signs,   calculated};
@@ -781,7 +805,7 @@ rdv_str rewording_as(rdv_str s, rdv_str other, rdv_arena *arena, bool *words)
         return s;
     for (size_t k = 0; k < COUNT(rewordings) && out.p && out.p == s.p; k++) {
         out = rewordings[k](s, other, arena);
-        *words = out.p != s.p && (rewordings[k] == rate || rewordings[k] == era ||
+        *words = out.p != s.p && (rewordings[k] == rate || rewordings[k] == half_percent || rewordings[k] == era ||
                                   (rewordings[k] == changed && rdv_ends(out, RDV_STR("crease"))));
     }
     return out;

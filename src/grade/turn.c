@@ -490,11 +490,9 @@ bool turn_asks_for_rate(rdv_str question, rdv_str per)
  * for a rate, and 12 is any number. */
 static bool may_leave_rate(const beside *x, const beside *y, rdv_str question, bool gold_has)
 {
-    unit_meaning m;
     if (is_other_rate(x->per, question))
         return false;
-    bool asked = turn_asks_for_rate(question, x->per),
-         known = asked || unit_find_in_prose(x->per, &m);
+    bool asked = turn_asks_for_rate(question, x->per), known = asked || measure_read(x->per).n;
     return y->rate || (known && (!y->unit || (gold_has && asked)));
 }
 

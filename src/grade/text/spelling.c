@@ -251,6 +251,57 @@ static bool is_one_name(rdv_str a, rdv_str b)
     return one && name_of(of, &n) && n.word[0].len > 2;
 }
 
+/* ---- rising and falling ---------------------------------------------------------------------- */
+
+/* Without a clause that says when or why: "Demand falls when the price rises." */
+static rdv_str main_clause(rdv_str s)
+{
+    static const char *const joins[] = {" when ",  " if ",    " as ",   " because ",
+                                        " since ", " while ", " with ", ", "};
+    static const char *const begins[] = {"when ", "if ", "as ", "because ", "since "};
+    size_t comma = rdv_find(s, RDV_STR(", "), 0), end = s.len;
+    for (size_t k = 0; k < COUNT(begins) && comma != RDV_NOT_FOUND; k++)
+        if (rdv_istarts(s, rdv_str_of(begins[k])))
+            return rdv_slice(s, comma + 2, s.len);
+    for (size_t k = 0; k < COUNT(joins); k++) {
+        size_t at = rdv_ifind(s, rdv_str_of(joins[k]), 0);
+        end = at < end ? at : end;
+    }
+    return rdv_slice(s, 0, end);
+}
+
+typedef enum trend { TREND_NONE, TREND_UP, TREND_DOWN, TREND_UNKNOWN } trend;
+
+/* Whether what a text says goes up or down. Its other words are of any sentence, or of the
+ * question; else, or where it says both or denies one, it is unknown. */
+static trend trend_of(rdv_str s, rdv_str question)
+{
+    static const char *const moves[] = {"goes", "go", "going", "went", "gone", "moves"};
+    trend found = TREND_NONE;
+    bool known = !restated_doubts(s), moved = false;
+    rdv_str clause = main_clause(s);
+    for (size_t i = 0, end; i < clause.len; i = end + (end == i)) {
+        end = rdv_skip_letters(clause, i);
+        rdv_str word = rdv_slice(clause, i, end);
+        trend of = answer_class_has(CLASS_GOING_UP, word) || (moved && rdv_str_ieq(word, RDV_STR("up")))
+                       ? TREND_UP
+                   : answer_class_has(CLASS_GOING_DOWN, word) ||
+                           (moved && rdv_str_ieq(word, RDV_STR("down")))
+                       ? TREND_DOWN
+                       : TREND_NONE;
+        if (!word.len)
+            continue;
+        moved = rdv_is_one_of(word, moves, COUNT(moves));
+        known = known && (of == TREND_NONE || found == TREND_NONE || of == found) &&
+                !answer_class_has(CLASS_REFUSED, word) && !rdv_str_ieq(word, RDV_STR("than"));
+        known = known && (of != TREND_NONE || moved || answer_class_has(CLASS_OF_CHANGE, word) ||
+                          answer_class_has(CLASS_PRONOUN, word) || formal_holds(question, word) ||
+                          rdv_ifind(question, word, 0) != RDV_NOT_FOUND);
+        found = of == TREND_NONE ? found : of;
+    }
+    return found == TREND_NONE || known ? found : TREND_UNKNOWN;
+}
+
 /* ---- what decides ---------------------------------------------------------------------------- */
 
 /* Does the question ask for letters, signs or an order, so that the spelling is the value? */
@@ -384,12 +435,38 @@ static rdv_str main_part(rdv_str s)
     return rdv_slice(s, 0, end);
 }
 
+/* The byte behind a label of an answer that names what is asked: "Sorted: apple, pear"; 0: none. */
+static size_t label_end(rdv_str s, rdv_str question)
+{
+    static const char *const names[] = {"answer", "result", "sorted", "ordered", "list", "order"};
+    size_t end = rdv_find_char(s, ':', 0);
+    rdv_str label = rdv_slice(s, 0, end);
+    if (end == RDV_NOT_FOUND || end > 30 || !label.len || restated_doubts(label))
+        return 0;
+    for (size_t i = 0, stop; i < label.len; i = stop + (stop == i)) {
+        stop = rdv_skip_letters(label, i);
+        rdv_str word = rdv_slice(label, i, stop);
+        if (stop == i ? label.p[i] != ' '
+                      : !rdv_is_one_of(word, names, COUNT(names)) && !formal_holds(question, word))
+            return 0;
+    }
+    return end + 1;
+}
+
 rdv_same spelling_compare(rdv_str answer, rdv_str as, rdv_str gold, rdv_str gs, rdv_str question,
                           rdv_str *said)
 {
     rdv_str of_gold =
         statement_is_sentence(gold) ? restated_rest(main_part(gold), question) : (rdv_str){0};
     *said = (rdv_str){0};
+    trend way = trend_of(as, question), gold_way = trend_of(gs, question);
+    if ((way == TREND_UP || way == TREND_DOWN) && (gold_way == TREND_UP || gold_way == TREND_DOWN))
+        return way == gold_way ? RDV_SAME : RDV_DIFFERENT;
+    if (way != TREND_NONE && gold_way != TREND_NONE)
+        return RDV_CANNOT_TELL;
+    size_t label = label_end(as, question);
+    if (label && rdv_find_char(gs, ':', 0) == RDV_NOT_FOUND)
+        return compare_whole(rdv_trim(rdv_slice(as, label, as.len)), gs, question);
     bool subject = !of_gold.len && as.len && as.p[0] != rdv_lower(as.p[0]) &&
                    rdv_starts(gold, as) && restated_name(main_part(gold), as, question);
     if (subject) /* "Tom" for "Tom is taller." */
