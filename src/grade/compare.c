@@ -322,10 +322,12 @@ static int with_asked_unit(rdv_str *gold, rdv_str answer, const pair *p)
 {
     rdv_str number, letters, end, asked_unit = turn_asked_unit(p->how.question);
     size_t at = 0;
-    rdv_str bare = split_inside(*gold);
+    rdv_str bare = split_inside(*gold), whole = split_inside(answer);
     if (!asked_unit.len || !answer_next_number(bare, &at, &number) || number.len != bare.len ||
-        !measure_split(split_inside(answer), &end, &letters))
+        !(measure_split(whole, &end, &letters) || measure_is_sum(whole)))
         return RDV_OK;
+    if (measure_is_sum(whole)) /* "1 hour and 30 minutes" has the units of its first part */
+        letters = rdv_slice(whole, rdv_skip_digits(whole, 0), whole.len);
     measure is = measure_read(letters), asked = measure_read(asked_unit);
     if (is.n && asked.n && measure_compare(&is, &asked) == MEASURES_CONVERT)
         *gold = rdv_str_printf(p->arena, "%.*s %.*s", RDV_FMT(bare), RDV_FMT(asked_unit));
@@ -342,7 +344,8 @@ static rdv_str without_contraction(rdv_str s)
     rdv_str rest = rdv_slice(bare, end, bare.len);
     if (rdv_is_one_of(rdv_slice(bare, 0, end), words, sizeof words / sizeof *words))
         for (size_t k = 0; k < 2; k++)
-            if (rdv_starts(rest, rdv_str_of(verbs[k])))
+            if (rdv_starts(rest, rdv_str_of(verbs[k])) &&
+                !rdv_istarts(rdv_slice(rest, strlen(verbs[k]), rest.len), RDV_STR("no ")))
                 return rdv_slice(rest, strlen(verbs[k]), rest.len);
     return s;
 }

@@ -154,6 +154,17 @@ static bool is_amount(rdv_str s)
     return rdv_has_digit(s) && (!rdv_has_letter_or_beyond(s) || measure_split(s, &number, &letters));
 }
 
+/* Is it a number by its signs, as \\sqrt{2} and 25\\pi are: has it no letter but of commands? */
+static bool is_constant(rdv_str s)
+{
+    for (size_t i = 0; i < s.len; i++)
+        if (s.p[i] == '\\')
+            i = rdv_skip_letters(s, i + 1) - 1;
+        else if (rdv_is_alpha(s.p[i]) || strchr("=,<>", s.p[i] ? s.p[i] : '='))
+            return false;
+    return s.len > 0;
+}
+
 /* The last side of a chain of a name, at least one formula and an amount; false: it is none. */
 static bool chain_value(rdv_str s, rdv_str *value)
 {
@@ -183,7 +194,8 @@ int pair_compare_chain(const pair *texts, rdv_str *given, rdv_comparison *out)
     rdv_str value;
     rdv_comparison one;
     pair p = *texts;
-    if (!is_amount(split_inside(p.gold)) || !chain_value(split_inside(p.answer), &value))
+    rdv_str gold = split_inside(p.gold);
+    if (!(is_amount(gold) || is_constant(gold)) || !chain_value(split_inside(p.answer), &value))
         return RDV_OK;
     p.answer = value;
     int rc = pair_compare_maths(&p, &one);

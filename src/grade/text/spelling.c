@@ -272,14 +272,30 @@ static rdv_str main_clause(rdv_str s)
 
 typedef enum trend { TREND_NONE, TREND_UP, TREND_DOWN, TREND_UNKNOWN } trend;
 
-/* Whether what a text says goes up or down. Its other words are of any sentence, or of the
- * question; else, or where it says both or denies one, it is unknown. */
+/* The clause of a question that says when: "If the price rises". */
+static rdv_str condition_of(rdv_str question)
+{
+    static const char *const begins[] = {"if ", "when ", "as "};
+    for (size_t k = 0; k < COUNT(begins); k++)
+        for (size_t at = 0; (at = rdv_ifind(question, rdv_str_of(begins[k]), at)) < question.len; at++) {
+            rdv_str rest = rdv_slice(question, at, question.len);
+            size_t end = 0;
+            while (end < rest.len && !strchr(",?.", rest.p[end] ? rest.p[end] : ','))
+                end++;
+            if (at == 0 || question.p[at - 1] == ' ')
+                return rdv_slice(rest, 0, end);
+        }
+    return (rdv_str){0};
+}
+
+/* Whether what a text says goes up or down. Its other words are of any sentence, or of what the
+ * question asks; else, or where it says both or denies one, it is unknown. */
 static trend trend_of(rdv_str s, rdv_str question)
 {
     static const char *const moves[] = {"goes", "go", "going", "went", "gone", "moves"};
     trend found = TREND_NONE;
     bool known = !restated_doubts(s), moved = false;
-    rdv_str clause = main_clause(s);
+    rdv_str clause = main_clause(s), given = condition_of(question);
     for (size_t i = 0, end; i < clause.len; i = end + (end == i)) {
         end = rdv_skip_letters(clause, i);
         rdv_str word = rdv_slice(clause, i, end);
@@ -295,8 +311,9 @@ static trend trend_of(rdv_str s, rdv_str question)
         known = known && (of == TREND_NONE || found == TREND_NONE || of == found) &&
                 !answer_class_has(CLASS_REFUSED, word) && !rdv_str_ieq(word, RDV_STR("than"));
         known = known && (of != TREND_NONE || moved || answer_class_has(CLASS_OF_CHANGE, word) ||
-                          answer_class_has(CLASS_PRONOUN, word) || formal_holds(question, word) ||
-                          rdv_ifind(question, word, 0) != RDV_NOT_FOUND);
+                          answer_class_has(CLASS_PRONOUN, word) ||
+                          (rdv_ifind(question, word, 0) != RDV_NOT_FOUND &&
+                           rdv_ifind(given, word, 0) == RDV_NOT_FOUND));
         found = of == TREND_NONE ? found : of;
     }
     return found == TREND_NONE || known ? found : TREND_UNKNOWN;
