@@ -3,6 +3,7 @@
 
 #include "answer/announcement.h"
 #include "answer/measure.h"
+#include "answer/number.h"
 #include "base/str.h"
 #include "grade/split.h"
 
@@ -165,12 +166,13 @@ static bool is_constant(rdv_str s)
     return s.len > 0;
 }
 
-/* The last side of a chain of a name, at least one formula and an amount; false: it is none. */
+/* The last side of a chain of a name, at least one formula and a number; false: it is none. */
 static bool chain_value(rdv_str s, rdv_str *value)
 {
     size_t len = 0, at = next_equality(s, 0, &len), sides = 0;
     rdv_str name = rdv_trim(rdv_slice(s, 0, at));
     bool is = name.len && name.len < 30 && rdv_is_alpha(name.p[0]) &&
+              rdv_find_char(name, ' ', 0) == RDV_NOT_FOUND &&
               rdv_find_char(name, ',', 0) == RDV_NOT_FOUND &&
               rdv_find_char(name, '+', 0) == RDV_NOT_FOUND;
     *value = (rdv_str){0};
@@ -186,7 +188,10 @@ static bool chain_value(rdv_str s, rdv_str *value)
         is = value->len && (sides == 0 || formula); /* no "x = 5 = 3" */
         sides++;
     }
-    return is && sides > 1 && is_amount(*value);
+    rdv_str number = {0}, more;
+    at = 0;
+    return is && sides > 1 && answer_next_number(*value, &at, &number) && number.p == value->p &&
+           !answer_next_number(*value, &at, &more);
 }
 
 int pair_compare_chain(const pair *texts, rdv_str *given, rdv_comparison *out)
@@ -199,9 +204,14 @@ int pair_compare_chain(const pair *texts, rdv_str *given, rdv_comparison *out)
         return RDV_OK;
     p.answer = value;
     int rc = pair_compare_maths(&p, &one);
-    if (rc == RDV_OK) {
-        *out = one;
-        *given = value;
+    if (rc != RDV_OK)
+        return rc < 0 ? rc : RDV_OK;
+    if (one.is == RDV_DIFFERENT && !is_amount(value)) { /* "26.8 C" */
+        one.is = RDV_CANNOT_TELL;
+        one.why = "assumption";
+        one.reason = RDV_STR("whether its letter is a unit is not said");
     }
-    return rc < 0 ? rc : RDV_OK;
+    *out = one;
+    *given = value;
+    return RDV_OK;
 }
