@@ -499,6 +499,10 @@ static int compare_one(rdv_str answer, rdv_str gold, const rdv_answer_form *form
         if (rc == RDV_OK && exact.is == RDV_SAME)
             c = exact;
     }
+    p.answer = renamed;
+    p.gold = whole;
+    if (rc == RDV_OK && maths && c.is == RDV_SAME)
+        rc = pair_weigh_rounding(&p, &c);
     if (rc != RDV_OK)
         return rc;
     bool read = maths || (kind == RDV_KIND_TEXT && !none && strcmp(c.why, "text") != 0);

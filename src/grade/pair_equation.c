@@ -5,6 +5,7 @@
 #include "answer/measure.h"
 #include "answer/number.h"
 #include "base/str.h"
+#include "grade/conclusion.h"
 #include "grade/split.h"
 
 /* Does the side of an equation before byte `equals` have two letters, or a sign of sets or
@@ -214,4 +215,30 @@ int pair_compare_chain(const pair *texts, rdv_str *given, rdv_comparison *out)
     *out = one;
     *given = value;
     return RDV_OK;
+}
+
+int pair_weigh_rounding(const pair *texts, rdv_comparison *out)
+{
+    static const char *const signs[] = {"\\approx", "\xe2\x89\x88"};
+    pair p = *texts;
+    rdv_str value = {0}, number;
+    rdv_comparison near;
+    for (size_t k = 0; k < 2; k++) {
+        size_t at = rdv_find_last(p.answer, rdv_str_of(signs[k]));
+        if (at != RDV_NOT_FOUND)
+            value = rdv_trim(rdv_slice(p.answer, at + strlen(signs[k]), p.answer.len));
+    }
+    size_t from = 0;
+    if (!answer_next_number(value, &from, &number) || number.p != value.p ||
+        !is_constant(split_inside(p.gold)) || p.how.tolerance.p)
+        return RDV_OK;
+    p.answer = value;
+    p.how.tolerance = RDV_STR("0.1");
+    int rc = pair_compare_maths(&p, &near);
+    if (rc == RDV_OK && near.is == RDV_DIFFERENT && conclusion_is_proved(&near)) {
+        out->is = RDV_CANNOT_TELL;
+        out->why = "assumption";
+        out->reason = RDV_STR("what it is said to be near is far from it");
+    }
+    return rc < 0 ? rc : RDV_OK;
 }

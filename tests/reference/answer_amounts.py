@@ -12,7 +12,8 @@ import sys
 import answer_ends
 from answer_sentences import another, posed, words
 
-CHAINS = [("A", "πr²", "cm²"), ("A", "\\pi r^2", "m²"), ("V", "s³", "m³"), ("W", "F·d", "J"), ("F", "m·a", "N"), ("E", "mgh", "J"), ("P", "U·I", "W"), ("v", "s/t", "m/s"), ("Q", "I·t", "C"), ("t", "d/v", "h")]
+CHAINS = [("A", "πr²", "cm²"), ("A", "\\pi r^2", "m²"), ("V", "s³", "m³"), ("W", "F·d", "J"), ("F", "m·a", "N"), ("E", "mgh", "J"), ("P", "U·I", "W"), ("v", "s/t", "m/s"), ("Q", "m·c·T", "kJ"), ("t", "d/v", "h")]
+# What an amount of one currency is called, and what a hundredth of it is.
 CENTS = {"dollar": ("$", "cent"), "euro": ("€", "cent"), "pound": ("£", "penny")}
 UNITS = {"gram": "g", "kilogram": "kg", "meter": "m", "kilometer": "km", "centimeter": "cm", "mile": "mi", "newton": "N", "liter": "L"}
 RATES = [("gram", "cubic centimeter", "g/cm³", "g/cm²"), ("kilogram", "cubic meter", "kg/m³", "kg/m²"), ("kilogram", "square meter", "kg/m²", "kg/m"), ("newton", "square meter", "N/m²", "N/m"),
