@@ -255,6 +255,8 @@ bool pair_compare_currencies(const pair *p, rdv_comparison *out, int *rc)
     out->is = compare_amounts(out->answer_as, out->gold_as, cents, p->how.question);
     if (out->is == RDV_CANNOT_TELL)
         out->why = "assumption";
+    if (sum && out->is == RDV_SAME)
+        out->why = "exact";
     if (out->is != RDV_SAME)
         out->reason = out->is == RDV_DIFFERENT
                           ? RDV_STR("their currencies or amounts differ")

@@ -171,10 +171,10 @@ static bool is_constant(rdv_str s)
 static bool chain_value(rdv_str s, rdv_str *value)
 {
     size_t len = 0, at = next_equality(s, 0, &len), sides = 0;
+    static const char *const joins[] = {",", ";", "$", " and ", " or "}; /* "x = 2 or x = 3" */
     rdv_str name = rdv_trim(rdv_slice(s, 0, at));
-    bool is = name.len && name.len < 30 && rdv_is_alpha(name.p[0]) &&
+    bool is = !rdv_holds_any(s, joins, sizeof joins / sizeof *joins) && name.len && name.len < 30 && rdv_is_alpha(name.p[0]) &&
               rdv_find_char(name, ' ', 0) == RDV_NOT_FOUND &&
-              rdv_find_char(name, ',', 0) == RDV_NOT_FOUND &&
               rdv_find_char(name, '+', 0) == RDV_NOT_FOUND;
     *value = (rdv_str){0};
     while (is && at < s.len) {

@@ -31,7 +31,7 @@ def chains(rng, same):
     """The value of a chain of equalities is its last side."""
     name, formula, unit = rng.choice(CHAINS)
     value = rng.choice([str(rng.randint(2, 900)), f"{rng.randint(1, 90)}.{rng.randint(1, 99):02}".rstrip("0")])
-    a, b = rng.randint(2, 40), rng.randint(2, 40)
+    a, b = rng.randint(2, 29), rng.randint(2, 29)  # whose product is no other gold
     middle = rng.choice([f" = {formula}", f" = {formula} = {a} × {b}", f" = {formula} = {a}·{b}"])
     sign = rng.choice([" = ", " ≈ ", " \\approx "])
     answer = name + middle + sign + value + rng.choice(["", " " + unit])
