@@ -238,7 +238,8 @@ bool pair_compare_currencies(const pair *p, rdv_comparison *out, int *rc)
     g = is_pence(p->gold, a) ? RDV_STR("GBP/100") : g;
     a = is_pounds(p->answer, g) ? g : a;
     g = is_pounds(p->gold, a) ? a : g;
-    bool sum = money_is_compound(split_inside(p->answer)) || money_is_compound(split_inside(p->gold));
+    bool sum = money_is_compound(split_inside(p->answer)) ||
+               money_is_compound(split_inside(p->gold));
     if (!sum && (!a.p || !g.p || rdv_str_eq(a, g)))
         return false;
     *out = (rdv_comparison){.why = "unit"};

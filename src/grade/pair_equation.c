@@ -153,7 +153,8 @@ static size_t next_equality(rdv_str s, size_t from, size_t *len)
 static bool is_amount(rdv_str s)
 {
     rdv_str number, letters;
-    return rdv_has_digit(s) && (!rdv_has_letter_or_beyond(s) || measure_split(s, &number, &letters));
+    return rdv_has_digit(s) &&
+           (!rdv_has_letter_or_beyond(s) || measure_split(s, &number, &letters));
 }
 
 /* Is it a number by its signs, as \\sqrt{2} and 25\\pi are: has it no letter but of commands? */
@@ -167,15 +168,17 @@ static bool is_constant(rdv_str s)
     return s.len > 0;
 }
 
-/* The last side of a chain of a name, at least one formula and a number; false: it is none. */
+/* The last side of a chain of a name, at least one formula and a number; false: it is none, as
+ * "x = 2 or x = 3" is. */
 static bool chain_value(rdv_str s, rdv_str *value)
 {
     size_t len = 0, at = next_equality(s, 0, &len), sides = 0;
-    static const char *const joins[] = {",", ";", "$", " and ", " or "}; /* "x = 2 or x = 3" */
+    static const char *const joins[] = {",", ";", "$", " and ", " or "};
     rdv_str name = rdv_trim(rdv_slice(s, 0, at));
-    bool is = !rdv_holds_any(s, joins, sizeof joins / sizeof *joins) && name.len && name.len < 30 && rdv_is_alpha(name.p[0]) &&
+    bool is = name.len && name.len < 30 && rdv_is_alpha(name.p[0]) &&
               rdv_find_char(name, ' ', 0) == RDV_NOT_FOUND &&
-              rdv_find_char(name, '+', 0) == RDV_NOT_FOUND;
+              rdv_find_char(name, '+', 0) == RDV_NOT_FOUND &&
+              !rdv_holds_any(s, joins, sizeof joins / sizeof *joins);
     *value = (rdv_str){0};
     while (is && at < s.len) {
         size_t begin = at + len;

@@ -124,10 +124,13 @@ static rdv_str duration(rdv_str s, rdv_str other, rdv_arena *arena)
     static const char *const seconds[] = {"s", "sec", "secs", "second", "seconds"};
     static const char *const minutes[] = {"min", "mins", "minute", "minutes"};
     size_t ends[3], n = 0, at = 0, hour = rdv_skip_digits(s, 0);
-    if (hour && rdv_char_at(s, hour) == 'h' && rdv_skip_digits(s, hour + 1) == hour + 3 &&
-        hour + 3 == s.len && (holds(other, hours, COUNT(hours)) || holds(other, minutes, 4)))
+    size_t begin = rdv_skip_any(s, hour + 1, " "), end = rdv_skip_digits(s, begin);
+    size_t stop = end + (rdv_char_at(s, end) == 'm'); /* "1h30", "1 h 30m" */
+    if (hour && rdv_char_at(s, hour) == 'h' && end > begin && stop == s.len &&
+        (stop > end || end == hour + 3) &&
+        (holds(other, hours, COUNT(hours)) || holds(other, minutes, COUNT(minutes))))
         return rdv_str_printf(arena, "%.*s hours %.*s minutes", RDV_FMT(rdv_slice(s, 0, hour)),
-                              RDV_FMT(rdv_slice(s, hour + 1, s.len)));
+                              RDV_FMT(rdv_slice(s, begin, end)));
     while (n < 3 && (ends[n] = rdv_skip_digits(s, at)) > at) {
         at = ends[n++] + 1;
         if (rdv_char_at(s, at - 1) != ':')
@@ -795,17 +798,17 @@ static rdv_str calculated(rdv_str s, rdv_str other, rdv_arena *arena)
 rdv_str rewording_as(rdv_str s, rdv_str other, rdv_arena *arena, bool *words)
 {
     static rdv_str (*const rewordings[])(rdv_str, rdv_str, rdv_arena *) = {
-        ratio,      feet,     duration,        basis_points, divided, half_percent,
-        rate,       interval, share,           below_zero,   account,
-        based,      changed,  of_unit_vectors, bounded,      named_set,
-        hyphenated, era,      imaginary,       both_signs,   calculated};
+        ratio,     feet,            duration, half_percent, basis_points, divided,    rate,
+        interval,  share,           below_zero, account,  based,  changed,  of_unit_vectors,
+        bounded,   named_set,       hyphenated, era,        imaginary,    both_signs, calculated};
     rdv_str out = s = rdv_trim(s);
     *words = false;
     if (s.len > LONGEST || other.len > LONGEST)
         return s;
     for (size_t k = 0; k < COUNT(rewordings) && out.p && out.p == s.p; k++) {
         out = rewordings[k](s, other, arena);
-        *words = out.p != s.p && (rewordings[k] == rate || rewordings[k] == half_percent || rewordings[k] == era ||
+        *words = out.p != s.p && (rewordings[k] == rate || rewordings[k] == half_percent ||
+                                  rewordings[k] == era ||
                                   (rewordings[k] == changed && rdv_ends(out, RDV_STR("crease"))));
     }
     return out;

@@ -270,47 +270,52 @@ static rdv_str main_clause(rdv_str s)
     return rdv_slice(s, 0, end);
 }
 
-typedef enum trend { TREND_NONE, TREND_UP, TREND_DOWN, TREND_UNKNOWN } trend;
+typedef enum trend { TREND_NONE, TREND_UP, TREND_DOWN, TREND_LEVEL, TREND_UNKNOWN } trend;
 
 /* The clause of a question that says when: "If the price rises". */
 static rdv_str condition_of(rdv_str question)
 {
     static const char *const begins[] = {"if ", "when ", "as "};
     for (size_t k = 0; k < COUNT(begins); k++)
-        for (size_t at = 0; (at = rdv_ifind(question, rdv_str_of(begins[k]), at)) < question.len; at++) {
-            rdv_str rest = rdv_slice(question, at, question.len);
-            size_t end = 0;
-            while (end < rest.len && !strchr(",?.", rest.p[end] ? rest.p[end] : ','))
+        for (size_t i = 0; i < question.len; i++) {
+            size_t end = i;
+            if ((i > 0 && question.p[i - 1] != ' ') ||
+                !rdv_istarts(rdv_slice(question, i, question.len), rdv_str_of(begins[k])))
+                continue;
+            while (end < question.len && question.p[end] && !strchr(",?.", question.p[end]))
                 end++;
-            if (at == 0 || question.p[at - 1] == ' ')
-                return rdv_slice(rest, 0, end);
+            return rdv_slice(question, i, end);
         }
     return (rdv_str){0};
 }
 
-/* Whether what a text says goes up or down. Its other words are of any sentence, or of what the
- * question asks; else, or where it says both or denies one, it is unknown. */
+/* Whether what a text says goes up or down, or stays. Its other words are of any sentence, or of
+ * what the question asks; else, or where it says both or denies one, it is unknown. */
 static trend trend_of(rdv_str s, rdv_str question)
 {
     static const char *const moves[] = {"goes", "go", "going", "went", "gone", "moves"};
+    static const char *const stay[] = {"stays", "stay", "stayed", "remains", "remain", "remained"};
     trend found = TREND_NONE;
-    bool known = !restated_doubts(s), moved = false;
+    bool known = !restated_doubts(s), moved = false, stays = false;
     rdv_str clause = main_clause(s), given = condition_of(question);
     for (size_t i = 0, end; i < clause.len; i = end + (end == i)) {
         end = rdv_skip_letters(clause, i);
         rdv_str word = rdv_slice(clause, i, end);
-        trend of = answer_class_has(CLASS_GOING_UP, word) || (moved && rdv_str_ieq(word, RDV_STR("up")))
-                       ? TREND_UP
-                   : answer_class_has(CLASS_GOING_DOWN, word) ||
-                           (moved && rdv_str_ieq(word, RDV_STR("down")))
-                       ? TREND_DOWN
-                       : TREND_NONE;
+        bool up = answer_class_has(CLASS_GOING_UP, word) ||
+                  (moved && rdv_str_ieq(word, RDV_STR("up")));
+        bool down = answer_class_has(CLASS_GOING_DOWN, word) ||
+                    (moved && rdv_str_ieq(word, RDV_STR("down")));
+        bool level = answer_class_has(CLASS_LEVEL, word) ||
+                     (stays && rdv_str_ieq(word, RDV_STR("same")));
+        trend of = up ? TREND_UP : down ? TREND_DOWN : level ? TREND_LEVEL : TREND_NONE;
         if (!word.len)
             continue;
         moved = rdv_is_one_of(word, moves, COUNT(moves));
+        stays = stays || rdv_is_one_of(word, stay, COUNT(stay));
         known = known && (of == TREND_NONE || found == TREND_NONE || of == found) &&
                 !answer_class_has(CLASS_REFUSED, word) && !rdv_str_ieq(word, RDV_STR("than"));
-        known = known && (of != TREND_NONE || moved || answer_class_has(CLASS_OF_CHANGE, word) ||
+        known = known && (of != TREND_NONE || moved || rdv_is_one_of(word, stay, COUNT(stay)) ||
+                          answer_class_has(CLASS_OF_CHANGE, word) ||
                           answer_class_has(CLASS_PRONOUN, word) ||
                           (rdv_ifind(question, word, 0) != RDV_NOT_FOUND &&
                            rdv_ifind(given, word, 0) == RDV_NOT_FOUND));
@@ -476,11 +481,13 @@ rdv_same spelling_compare(rdv_str answer, rdv_str as, rdv_str gold, rdv_str gs, 
     rdv_str of_gold =
         statement_is_sentence(gold) ? restated_rest(main_part(gold), question) : (rdv_str){0};
     *said = (rdv_str){0};
-    trend way = trend_of(as, question), gold_way = trend_of(gs, question);
-    if ((way == TREND_UP || way == TREND_DOWN) && (gold_way == TREND_UP || gold_way == TREND_DOWN))
-        return way == gold_way ? RDV_SAME : RDV_DIFFERENT;
+    bool spelled = asks_for_spelling(question);
+    trend gold_way = spelled ? TREND_NONE : trend_of(gs, question);
+    trend way = gold_way == TREND_NONE ? TREND_NONE : trend_of(as, question);
     if (way != TREND_NONE && gold_way != TREND_NONE)
-        return RDV_CANNOT_TELL;
+        return way == TREND_UNKNOWN || gold_way == TREND_UNKNOWN ? RDV_CANNOT_TELL
+               : way == gold_way                                 ? RDV_SAME
+                                                                 : RDV_DIFFERENT;
     size_t label = label_end(as, question);
     if (label && rdv_find_char(gs, ':', 0) == RDV_NOT_FOUND)
         return compare_whole(rdv_trim(rdv_slice(as, label, as.len)), gs, question);
