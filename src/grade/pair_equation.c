@@ -5,7 +5,6 @@
 #include "answer/measure.h"
 #include "answer/number.h"
 #include "base/str.h"
-#include "grade/conclusion.h"
 #include "grade/split.h"
 
 /* Does the side of an equation before byte `equals` have two letters, or a sign of sets or
@@ -238,7 +237,9 @@ int pair_weigh_rounding(const pair *texts, rdv_comparison *out)
     p.answer = value;
     p.how.tolerance = RDV_STR("0.1");
     int rc = pair_compare_maths(&p, &near);
-    if (rc == RDV_OK && near.is == RDV_DIFFERENT && conclusion_is_proved(&near)) {
+    static const char *const proofs[] = {"exact", "bounds", "unit"};
+    if (rc == RDV_OK && near.is == RDV_DIFFERENT &&
+        rdv_is_one_of(rdv_str_of(near.why), proofs, sizeof proofs / sizeof *proofs)) {
         out->is = RDV_CANNOT_TELL;
         out->why = "assumption";
         out->reason = RDV_STR("what it is said to be near is far from it");
