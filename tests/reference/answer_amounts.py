@@ -42,6 +42,14 @@ def chains(rng, same):
     return posed(rng, answer + rng.choice(["", "."] if value.isdigit() else [""]), gold, rng.choice([None, "What is it?"]))
 
 
+def roundings(rng, same):
+    """An exact value with what it is near, and with what it is far from, of which neither is told."""
+    k = rng.randint(2, 60)
+    value = k * 3.14159265
+    near = f"{value * (1 if same else rng.choice([1.3, 0.6, 2])):.{rng.choice([1, 2])}f}"
+    return {"answer": rng.choice(["{}π ≈ {}", "{}\\pi \\approx {}", "A = {}π ≈ {}", "x = {}\\pi \\approx {} cm"]).format(k, near), "gold": f"{k}\\pi"}
+
+
 def compounds(rng, same):
     """An amount in two units of money."""
     whole, part = rng.randint(1, 90), rng.randint(1, 99)
@@ -189,7 +197,7 @@ def after_times(rng, same):
     return posed(rng, answer, gold)
 
 
-KINDS = {f.__name__.replace("_", " "): f for f in (chains, compounds, rated_cents, thousands, worded_units, crowds, two_units, asked_sums, contracted, operands, labelled, trends, small_shares, after_times)}
+KINDS = {f.__name__.replace("_", " "): f for f in (chains, roundings, compounds, rated_cents, thousands, worded_units, crowds, two_units, asked_sums, contracted, operands, labelled, trends, small_shares, after_times)}
 TOLD = {"compounds", "crowds", "asked sums"}
 
 if __name__ == "__main__":
