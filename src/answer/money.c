@@ -181,17 +181,35 @@ size_t money_sign_len(rdv_str s)
     return u && strcmp(u->name, "$") != 0 ? s.len - begin : 0;
 }
 
+/* Has the currency cents, as many have? */
+static bool has_cents(const char *currency)
+{
+    static const char *const of[] = {"USD", "EUR", "CAD", "AUD", "SGD", "HKD", "NZD", "ZAR"};
+    return rdv_is_one_of(rdv_str_of(currency), of, COUNT(of));
+}
+
 /* "2 dollars and 50 cents": the second amount, a part of the first one's currency. */
 bool money_next_part(rdv_str s, size_t *from, const money_amount *whole, money_amount *part)
 {
     size_t and = skip_blanks(s, *from), end = name_end(s, and, "and"), at = end ? end : *from;
     if (!whole->unit || whole->unit->parts != 1 || !money_next(s, &at, part) || !part->unit ||
         part->unit->parts == 1 ||
-        !rdv_str_eq(rdv_str_of(part->unit->currency), rdv_str_of(whole->unit->currency)) ||
+        !(rdv_str_eq(rdv_str_of(part->unit->currency), rdv_str_of(whole->unit->currency)) ||
+          (strcmp(part->unit->currency, "USD") == 0 && has_cents(whole->unit->currency))) ||
         rdv_trim(rdv_slice(s, end ? end : *from, part->begin)).len)
         return false;
     *from = at;
     return true;
+}
+
+bool money_is_compound(rdv_str s)
+{
+    money_amount whole, part;
+    size_t from = 0;
+    s = rdv_trim(s);
+    s.len -= rdv_ends(s, RDV_STR("."));
+    return money_next(s, &from, &whole) && whole.begin == 0 &&
+           money_next_part(s, &from, &whole, &part) && from == s.len;
 }
 
 /* What an amount is for, without its plural: "per hour", "/hour", "an hour"; p == NULL: none. */

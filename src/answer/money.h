@@ -25,6 +25,8 @@ bool money_next(rdv_str s, size_t *from, money_amount *a);
 size_t money_sign_len(rdv_str s);
 /* "2 dollars and 50 cents": the second amount, a part of the first one's currency. */
 bool money_next_part(rdv_str s, size_t *from, const money_amount *whole, money_amount *part);
+/* Is it such an amount, and nothing else? */
+bool money_is_compound(rdv_str s);
 /* What an amount is for, without its plural: "per hour", "/hour", "an hour"; p == NULL: none. */
 rdv_str money_rate(rdv_str after);
 /* Do the words after an amount change it: "off", "more", "per hour", "/hour"? */

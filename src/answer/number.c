@@ -440,10 +440,23 @@ size_t answer_amount_factor(rdv_str s, rdv_str *factor)
 int answer_lengthened(rdv_str s, rdv_arena *arena, rdv_str *out, rdv_error *err)
 {
     rdv_str factor;
-    size_t end = factor_of_letters(s, rdv_char_at(s, 0) == '-', &factor);
+    size_t sign = rdv_char_at(s, 0) == '-', digits = sign;
+    while (rdv_is_digit(rdv_char_at(s, digits)) || rdv_char_at(s, digits) == '.')
+        digits++;
+    size_t letter = rdv_skip_any(s, digits, " "), last = rdv_skip_letters(s, letter), stop = last;
+    rdv_str names = rdv_slice(s, last, s.len), bare = s; /* "dollars a year" */
+    while (stop < s.len && (rdv_is_alpha(s.p[stop]) || s.p[stop] == ' '))
+        stop++;
+    bool named = names.len && names.p[0] == ' ' && stop == s.len;
+    if (named && letter > digits && last == letter + 1 && s.p[letter] == 'k') /* "55 k dollars" */
+        bare = rdv_str_printf(arena, "%.*sk", RDV_FMT(rdv_slice(s, 0, digits)));
+    else if (named)
+        bare = rdv_slice(s, 0, last);
+    size_t end = factor_of_letters(bare, sign, &factor);
     *out = (rdv_str){0};
     if (end)
-        *out = rdv_str_printf(arena, "%.*s %.*s", RDV_FMT(rdv_slice(s, 0, end)), RDV_FMT(factor));
+        *out = rdv_str_printf(arena, "%.*s %.*s%.*s", RDV_FMT(rdv_slice(s, 0, end)),
+                              RDV_FMT(factor), named ? (int)names.len : 0, names.p);
     return !end || out->p ? RDV_OK : rdv_no_memory(err);
 }
 

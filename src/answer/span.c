@@ -201,7 +201,7 @@ static bool is_denied(rdv_str s, size_t begin, bool direct)
 {
     static const char *const others[] = {"except",   "hardly", "nt",  "unlike",
                                          "scarcely", "nicht",  "pas", "n\xc3\xa3o", "niet"};
-    static const char *const spanish[] = {"es", "son"};
+    static const char *const behind_no[] = {"es", "son", "longer"};
     static const char *const turns[] = {"but",   "so",      "rather", "instead", "therefore",
                                         "hence", "sondern", "sino",   "maar",    "mais"};
     size_t first = begin > DENIAL_MAX ? begin - DENIAL_MAX : 0;
@@ -215,8 +215,8 @@ static bool is_denied(rdv_str s, size_t begin, bool direct)
             return true;
         if (near && rdv_str_ieq(word, RDV_STR("than"))) /* "rather than B" */
             return true;
-        if (rdv_is_one_of(word, spanish, 2) &&
-            rdv_str_ieq(word_before(s, &behind), RDV_STR("no"))) /* "no es B" */
+        if (rdv_is_one_of(word, behind_no, 3) &&
+            rdv_str_ieq(word_before(s, &behind), RDV_STR("no"))) /* "no es B", "no longer B" */
             return true;
         behind = begin;
         if (listed && rdv_str_ieq(word, RDV_STR("none"))) /* "none of A, B" */

@@ -128,31 +128,38 @@ static void prefer_described(rdv_str sentence, rdv_str *out)
         *out = first;
 }
 
-bool statement_two_units(rdv_str s, rdv_str *first, rdv_str *second)
+/* Is it one quantity, "150 minutes", or a sum of them, "2 h 30 min"? *of: its first unit. */
+static bool is_quantity(rdv_str s, measure *of)
 {
-    static const char *const joins[] = {", which is ", ", or ",   " or ",           " = ",
-                                        ", that is ",  ", i.e. ", ", which equals "};
-    rdv_str bare = answer_trim_marks(s), number, other, more;
+    rdv_str number, more;
     size_t at = 0, behind;
-    if (!answer_next_number(bare, &at, &number) || number.p != bare.p)
+    if (!answer_next_number(s, &at, &number) || number.p != s.p)
         return false;
     behind = at;
-    if (!answer_next_number(bare, &at, &other) || answer_next_number(bare, &at, &more))
-        return false;
-    size_t begin = (size_t)(other.p - bare.p);
-    rdv_str between = rdv_slice(bare, behind, begin);
-    size_t k = 0, n = sizeof joins / sizeof *joins;
-    while (k < n && !rdv_ends(between, rdv_str_of(joins[k])))
-        k++;
-    if (k == n)
-        return false;
-    size_t join = strlen(joins[k]);
-    measure a = measure_read(rdv_slice(between, 0, between.len - join));
-    measure b = measure_read(rdv_slice(bare, begin + other.len, bare.len));
-    *first = rdv_slice(bare, 0, begin - join);
-    *second = rdv_slice(bare, begin, bare.len);
-    measures are = measure_compare(&a, &b);
-    return a.n && b.n && (are == MEASURES_SAME || are == MEASURES_CONVERT);
+    bool several = answer_next_number(s, &at, &more);
+    *of = measure_read(rdv_slice(s, behind, several ? (size_t)(more.p - s.p) : s.len));
+    return of->n && (!several || measure_is_sum(s));
+}
+
+bool statement_two_units(rdv_str s, rdv_str *first, rdv_str *second)
+{
+    static const char *const joins[] = {", which is ", ", or ",  " or ",          " = ",
+                                        ", that is ",  ", i.e. ", ", which equals ", " ("};
+    bool bracket = rdv_ends(rdv_trim(s), RDV_STR(")"));
+    rdv_str bare = answer_trim_marks(s);
+    bare.len -= bracket && rdv_ends(bare, RDV_STR(")"));
+    for (size_t k = 0; k < sizeof joins / sizeof *joins; k++) {
+        size_t at = rdv_find(bare, rdv_str_of(joins[k]), 0);
+        measure a, b;
+        *first = rdv_slice(bare, 0, at);
+        *second = rdv_slice(bare, at + strlen(joins[k]), bare.len);
+        if (at == RDV_NOT_FOUND || (joins[k][1] == '(') != bracket || !is_quantity(*first, &a) ||
+            !is_quantity(*second, &b))
+            continue;
+        measures are = measure_compare(&a, &b);
+        return are == MEASURES_SAME || are == MEASURES_CONVERT;
+    }
+    return false;
 }
 
 /* Is byte `i` within braces: the 2 of "\\frac{1}{2^3}"? */

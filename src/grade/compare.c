@@ -327,14 +327,32 @@ static int with_asked_unit(rdv_str *gold, rdv_str answer, const pair *p)
 {
     rdv_str number, letters, end, asked_unit = turn_asked_unit(p->how.question);
     size_t at = 0;
-    rdv_str bare = split_inside(*gold);
+    rdv_str bare = split_inside(*gold), whole = split_inside(answer);
     if (!asked_unit.len || !answer_next_number(bare, &at, &number) || number.len != bare.len ||
-        !measure_split(split_inside(answer), &end, &letters))
+        !(measure_split(whole, &end, &letters) || measure_is_sum(whole)))
         return RDV_OK;
+    if (measure_is_sum(whole)) /* "1 hour and 30 minutes" has the units of its first part */
+        letters = rdv_slice(whole, rdv_skip_digits(whole, 0), whole.len);
     measure is = measure_read(letters), asked = measure_read(asked_unit);
     if (is.n && asked.n && measure_compare(&is, &asked) == MEASURES_CONVERT)
         *gold = rdv_str_printf(p->arena, "%.*s %.*s", RDV_FMT(bare), RDV_FMT(asked_unit));
     return gold->p ? RDV_OK : rdv_no_memory(p->err);
+}
+
+/* Without "It's " and its like before a value. */
+static rdv_str without_contraction(rdv_str s)
+{
+    static const char *const words[] = {"it", "that", "there", "here", "this"};
+    static const char *const verbs[] = {"'s ", "\xe2\x80\x99s "};
+    rdv_str bare = rdv_trim(s);
+    size_t end = rdv_skip_letters(bare, 0);
+    rdv_str rest = rdv_slice(bare, end, bare.len);
+    if (rdv_is_one_of(rdv_slice(bare, 0, end), words, sizeof words / sizeof *words))
+        for (size_t k = 0; k < 2; k++)
+            if (rdv_starts(rest, rdv_str_of(verbs[k])) &&
+                !rdv_istarts(rdv_slice(rest, strlen(verbs[k]), rest.len), RDV_STR("no ")))
+                return rdv_slice(rest, strlen(verbs[k]), rest.len);
+    return s;
 }
 
 /* "five cents" as "5 cents", in the arena; another text as it is. p == NULL: out of memory. */
@@ -455,8 +473,8 @@ static int compare_one(rdv_str answer, rdv_str gold, const rdv_answer_form *form
         rdv_str listed = split_boxes(answer, arena), gold_listed = split_boxes(gold, arena);
         if ((answer.p && !listed.p) || (gold.p && !gold_listed.p))
             return rdv_no_memory(err);
-        answer = listed;
-        gold = gold_listed;
+        answer = without_contraction(listed);
+        gold = without_contraction(gold_listed);
         rdv_str bare = rdv_trim(answer);
         if (rdv_ends(bare, RDV_STR(".")) && !rdv_has_digit(bare)) /* "A dozen." */
             answer = rdv_slice(bare, 0, bare.len - 1);
@@ -524,6 +542,8 @@ static int compare_one(rdv_str answer, rdv_str gold, const rdv_answer_form *form
         pair_weigh_scales(&p, &c);
     if (rc == RDV_OK && maths)
         rc = pair_weigh_equation(&p, &c);
+    if (rc == RDV_OK && maths && c.is != RDV_SAME)
+        rc = pair_compare_chain(&p, &given, &c);
     if (rc == RDV_OK && (maths || (p.kind == RDV_KIND_TEXT && !none)))
         rc = pair_compare_chemical(&p, &c);
     if (rc == RDV_OK && text && !none && c.is == RDV_DIFFERENT)
@@ -538,6 +558,10 @@ static int compare_one(rdv_str answer, rdv_str gold, const rdv_answer_form *form
         if (rc == RDV_OK && exact.is == RDV_SAME)
             c = exact;
     }
+    p.answer = renamed;
+    p.gold = whole;
+    if (rc == RDV_OK && maths && c.is == RDV_SAME)
+        rc = pair_weigh_rounding(&p, &c);
     if (rc != RDV_OK)
         return rc;
     bool read = maths || (kind == RDV_KIND_TEXT && !none && strcmp(c.why, "text") != 0);

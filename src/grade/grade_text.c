@@ -265,12 +265,33 @@ static bool has_unread_word(rdv_str s, size_t i, rdv_str question)
     return false;
 }
 
+/* Does the number at byte `begin` end a calculation in words, "divided by two", or an amount, "a
+ * dollar fifty"? */
+static bool is_operand(rdv_str s, size_t begin)
+{
+    static const char *const signs[] = {" divided by", " multiplied by", " times",
+                                        " dollar",     " dollars",       " euro",
+                                        " euros",      " pound",         " pounds"};
+    rdv_str before = rdv_trim_end(rdv_slice(s, 0, begin));
+    for (size_t k = 0; k < sizeof signs / sizeof *signs; k++)
+        if (rdv_ends(before, rdv_str_of(signs[k])))
+            return true;
+    return false;
+}
+
 /* A number out of a sentence whose words are not all read is no proof against a formula: "5 times
  * the speed of light" may be 5c. With "out of 8" behind it, it is a part. */
 static int weigh_rest(const whole_reply *r, rdv_arena *arena, rdv_text_grade *out, rdv_error *err)
 {
     rdv_str text = r->text, answer = out->answer;
     rdv_comparison *c = &out->comparison, part;
+    if (out->by == RDV_ANSWER_BY_PLACE && rdv_lies_in(answer, text) &&
+        c->is != RDV_CANNOT_TELL && is_operand(text, (size_t)(answer.p - text.p))) {
+        c->is = RDV_CANNOT_TELL;
+        c->why = "unread";
+        c->reason = RDV_STR("the words before the number are not read");
+        return RDV_OK;
+    }
     bool proved = c->is == RDV_DIFFERENT && conclusion_is_proved(c);
     if (!proved || out->by == RDV_ANSWER_BY_BOX || out->by == RDV_ANSWER_BY_MARK ||
         !rdv_lies_in(answer, text) || rdv_has_letter(answer))

@@ -10,6 +10,7 @@
 #include "grade/key.h"
 #include "grade/money_key.h"
 #include "grade/split.h"
+#include "grade/turn.h"
 #include "grade/upright.h"
 
 /* By its sign, or by the word at the end. */
@@ -203,14 +204,31 @@ static bool is_pence(rdv_str s, rdv_str other)
            rdv_skip_digits(s, 0) == s.len - 1;
 }
 
-/* Are two keys the same amount, of one currency, or of cents, which many have? */
-static bool is_one_amount(rdv_str a, rdv_str g, bool cents)
+/* An amount of a key without what it is for, and without its currency where `bare`. */
+static rdv_str amount_of(rdv_str key, bool bare)
+{
+    rdv_str amount = rdv_slice(key, 0, rdv_find(key, RDV_STR(" per "), 0));
+    return bare ? rdv_slice(amount, rdv_find_char(amount, ' ', 0), amount.len) : amount;
+}
+
+/* Are two keys the same amount, of one currency, or of cents, which many have; or does one say
+ * none? */
+static rdv_same compare_amounts(rdv_str a, rdv_str g, bool cents, rdv_str question)
 {
     static const char *const of[] = {"USD", "EUR", "CAD", "AUD", "SGD", "HKD", "NZD", "ZAR"};
     bool both =
         rdv_is_one_of(rdv_slice(a, 0, 3), of, 8) && rdv_is_one_of(rdv_slice(g, 0, 3), of, 8);
-    return rdv_str_eq(a, g) ||
-           (cents && both && rdv_str_eq(rdv_slice(a, 3, a.len), rdv_slice(g, 3, g.len)));
+    bool open = (a.p[0] == '?') != (g.p[0] == '?'), bare = open || (cents && both);
+    rdv_str amount = amount_of(a, bare), gold = amount_of(g, bare);
+    if (!rdv_str_eq(amount, gold))
+        return RDV_DIFFERENT;
+    rdv_str per = rdv_slice(a, (size_t)(amount.p - a.p) + amount.len, a.len);
+    rdv_str of_gold = rdv_slice(g, (size_t)(gold.p - g.p) + gold.len, g.len);
+    bool asked =
+        !per.len && turn_asks_for_rate(question, rdv_slice(of_gold, 5, of_gold.len)); /* " per " */
+    return rdv_str_eq(per, of_gold) || (of_gold.len && asked) ? RDV_SAME
+           : per.len && of_gold.len                           ? RDV_DIFFERENT
+                                                              : RDV_CANNOT_TELL;
 }
 
 bool pair_compare_currencies(const pair *p, rdv_comparison *out, int *rc)
@@ -220,19 +238,30 @@ bool pair_compare_currencies(const pair *p, rdv_comparison *out, int *rc)
     g = is_pence(p->gold, a) ? RDV_STR("GBP/100") : g;
     a = is_pounds(p->answer, g) ? g : a;
     g = is_pounds(p->gold, a) ? a : g;
-    if (!a.p || !g.p || rdv_str_eq(a, g))
+    bool sum = money_is_compound(split_inside(p->answer)) ||
+               money_is_compound(split_inside(p->gold));
+    if (!sum && (!a.p || !g.p || rdv_str_eq(a, g)))
         return false;
-    *out = (rdv_comparison){.is = RDV_DIFFERENT, .why = "unit"};
+    *out = (rdv_comparison){.why = "unit"};
     *rc = money_key(p->answer, p->arena, &out->answer_as, p->err);
     if (*rc == RDV_OK)
         *rc = money_key(p->gold, p->arena, &out->gold_as, p->err);
-    if (*rc == RDV_NONE)
+    if (*rc == RDV_NONE) {
+        *rc = RDV_OK;
         return false;
+    }
+    if (*rc != RDV_OK)
+        return true;
     bool cents = rdv_str_eq(a, RDV_STR("cents")) || rdv_str_eq(g, RDV_STR("cents"));
-    if (*rc == RDV_OK && is_one_amount(out->answer_as, out->gold_as, cents))
-        out->is = RDV_SAME;
-    else
-        out->reason = RDV_STR("their currencies or amounts differ");
+    out->is = compare_amounts(out->answer_as, out->gold_as, cents, p->how.question);
+    if (out->is == RDV_CANNOT_TELL)
+        out->why = "assumption";
+    if (sum && out->is == RDV_SAME)
+        out->why = "exact";
+    if (out->is != RDV_SAME)
+        out->reason = out->is == RDV_DIFFERENT
+                          ? RDV_STR("their currencies or amounts differ")
+                          : RDV_STR("only one of both says for what the amount is");
     return true;
 }
 

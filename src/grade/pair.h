@@ -31,6 +31,12 @@ int pair_compare_keys(const pair *p, const rdv_answer_form *form, rdv_comparison
 /* "x + y = 42" for 42: an equation whose right side is gold gives it where the question asks for
  * its left side; else it may be the question. */
 int pair_weigh_equation(const pair *texts, rdv_comparison *out);
+/* "A = \pi r^2 = 78.5 cm^2" as its last side, beside a number: *given as the text whose words
+ * count. */
+int pair_compare_chain(const pair *texts, rdv_str *given, rdv_comparison *out);
+/* "25\pi \approx 120" is not told by its exact part: what it is said to be near is no rounding of
+ * gold. */
+int pair_weigh_rounding(const pair *texts, rdv_comparison *out);
 /* One of both says that there is no value, or no one value: "no solution", "infinitely many". True:
  * that decides. */
 bool pair_compare_nothing(const pair *p, rdv_comparison *out, int *rc);

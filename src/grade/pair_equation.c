@@ -2,6 +2,8 @@
 #include "grade/pair.h"
 
 #include "answer/announcement.h"
+#include "answer/measure.h"
+#include "answer/number.h"
 #include "base/str.h"
 #include "grade/split.h"
 
@@ -126,4 +128,121 @@ int pair_weigh_equation(const pair *texts, rdv_comparison *out)
         out->reason = RDV_STR("whether the equation gives its right side is not said");
     }
     return RDV_OK;
+}
+
+/* The next sign of equality or nearness from byte `from` on that no bracket holds, and its length;
+ * s.len: there is none. */
+static size_t next_equality(rdv_str s, size_t from, size_t *len)
+{
+    static const char *const signs[] = {"=", "\\approx", "\xe2\x89\x88"};
+    size_t depth = 0;
+    for (size_t i = from; i < s.len; i++) {
+        depth += s.p[i] == '{' || s.p[i] == '(';
+        depth -= depth && (s.p[i] == '}' || s.p[i] == ')');
+        for (size_t k = 0; k < sizeof signs / sizeof *signs && !depth; k++)
+            if (rdv_starts(rdv_slice(s, i, s.len), rdv_str_of(signs[k]))) {
+                *len = strlen(signs[k]);
+                return i;
+            }
+    }
+    return s.len;
+}
+
+/* Is it a number, or one with its unit? */
+static bool is_amount(rdv_str s)
+{
+    rdv_str number, letters;
+    return rdv_has_digit(s) &&
+           (!rdv_has_letter_or_beyond(s) || measure_split(s, &number, &letters));
+}
+
+/* Is it a number by its signs, as \\sqrt{2} and 25\\pi are: has it no letter but of commands? */
+static bool is_constant(rdv_str s)
+{
+    for (size_t i = 0; i < s.len; i++)
+        if (s.p[i] == '\\')
+            i = rdv_skip_letters(s, i + 1) - 1;
+        else if (rdv_is_alpha(s.p[i]) || strchr("=,<>", s.p[i] ? s.p[i] : '='))
+            return false;
+    return s.len > 0;
+}
+
+/* The last side of a chain of a name, at least one formula and a number; false: it is none, as
+ * "x = 2 or x = 3" is. */
+static bool chain_value(rdv_str s, rdv_str *value)
+{
+    size_t len = 0, at = next_equality(s, 0, &len), sides = 0;
+    static const char *const joins[] = {",", ";", "$", " and ", " or "};
+    rdv_str name = rdv_trim(rdv_slice(s, 0, at));
+    bool is = name.len && name.len < 30 && rdv_is_alpha(name.p[0]) &&
+              rdv_find_char(name, ' ', 0) == RDV_NOT_FOUND &&
+              rdv_find_char(name, '+', 0) == RDV_NOT_FOUND &&
+              !rdv_holds_any(s, joins, sizeof joins / sizeof *joins);
+    *value = (rdv_str){0};
+    while (is && at < s.len) {
+        size_t begin = at + len;
+        rdv_str before = *value;
+        at = next_equality(s, begin, &len);
+        *value = rdv_trim(rdv_slice(s, begin, at));
+        value->len -= rdv_ends(*value, RDV_STR("."));
+        bool formula = rdv_has_letter_or_beyond(before);
+        for (size_t i = 1; i < before.len && !formula; i++)
+            formula = strchr("+*/^-", before.p[i]) != NULL;
+        is = value->len && (sides == 0 || formula); /* no "x = 5 = 3" */
+        sides++;
+    }
+    rdv_str number = {0}, more;
+    at = 0;
+    return is && sides > 1 && answer_next_number(*value, &at, &number) && number.p == value->p &&
+           !answer_next_number(*value, &at, &more);
+}
+
+int pair_compare_chain(const pair *texts, rdv_str *given, rdv_comparison *out)
+{
+    rdv_str value;
+    rdv_comparison one;
+    pair p = *texts;
+    rdv_str gold = split_inside(p.gold);
+    if (!(is_amount(gold) || is_constant(gold)) || !chain_value(split_inside(p.answer), &value))
+        return RDV_OK;
+    p.answer = value;
+    int rc = pair_compare_maths(&p, &one);
+    if (rc != RDV_OK)
+        return rc < 0 ? rc : RDV_OK;
+    if (one.is == RDV_DIFFERENT && !is_amount(value)) { /* "26.8 C" */
+        one.is = RDV_CANNOT_TELL;
+        one.why = "assumption";
+        one.reason = RDV_STR("whether its letter is a unit is not said");
+    }
+    *out = one;
+    *given = value;
+    return RDV_OK;
+}
+
+int pair_weigh_rounding(const pair *texts, rdv_comparison *out)
+{
+    static const char *const signs[] = {"\\approx", "\xe2\x89\x88"};
+    pair p = *texts;
+    rdv_str value = {0}, number;
+    rdv_comparison near;
+    for (size_t k = 0; k < 2; k++) {
+        size_t at = rdv_find_last(p.answer, rdv_str_of(signs[k]));
+        if (at != RDV_NOT_FOUND)
+            value = rdv_trim(rdv_slice(p.answer, at + strlen(signs[k]), p.answer.len));
+    }
+    size_t from = 0;
+    if (!answer_next_number(value, &from, &number) || number.p != value.p ||
+        !is_constant(split_inside(p.gold)) || p.how.tolerance.p)
+        return RDV_OK;
+    p.answer = value;
+    p.how.tolerance = RDV_STR("0.1");
+    int rc = pair_compare_maths(&p, &near);
+    static const char *const proofs[] = {"exact", "bounds", "unit"};
+    if (rc == RDV_OK && near.is == RDV_DIFFERENT &&
+        rdv_is_one_of(rdv_str_of(near.why), proofs, sizeof proofs / sizeof *proofs)) {
+        out->is = RDV_CANNOT_TELL;
+        out->why = "assumption";
+        out->reason = RDV_STR("what it is said to be near is far from it");
+    }
+    return rc < 0 ? rc : RDV_OK;
 }

@@ -122,7 +122,15 @@ static rdv_str duration(rdv_str s, rdv_str other, rdv_arena *arena)
 {
     static const char *const hours[] = {"h", "hr", "hrs", "hour", "hours"};
     static const char *const seconds[] = {"s", "sec", "secs", "second", "seconds"};
-    size_t ends[3], n = 0, at = 0;
+    static const char *const minutes[] = {"min", "mins", "minute", "minutes"};
+    size_t ends[3], n = 0, at = 0, hour = rdv_skip_digits(s, 0);
+    size_t begin = rdv_skip_any(s, hour + 1, " "), end = rdv_skip_digits(s, begin);
+    size_t stop = end + (rdv_char_at(s, end) == 'm'); /* "1h30", "1 h 30m" */
+    if (hour && rdv_char_at(s, hour) == 'h' && end > begin && stop == s.len &&
+        (stop > end || end == hour + 3) &&
+        (holds(other, hours, COUNT(hours)) || holds(other, minutes, COUNT(minutes))))
+        return rdv_str_printf(arena, "%.*s hours %.*s minutes", RDV_FMT(rdv_slice(s, 0, hour)),
+                              RDV_FMT(rdv_slice(s, begin, end)));
     while (n < 3 && (ends[n] = rdv_skip_digits(s, at)) > at) {
         at = ends[n++] + 1;
         if (rdv_char_at(s, at - 1) != ':')
@@ -139,6 +147,21 @@ static rdv_str duration(rdv_str s, rdv_str other, rdv_arena *arena)
                               RDV_FMT(rdv_slice(s, ends[1] + 1, ends[2])));
     return rdv_str_printf(arena, of_hours ? "%.*s hours %.*s minutes" : "%.*s minutes %.*s seconds",
                           RDV_FMT(a), RDV_FMT(b));
+}
+
+/* "half a percent per month" as "0.5 percent per month", beside percents. */
+static rdv_str half_percent(rdv_str s, rdv_str other, rdv_arena *arena)
+{
+    static const char *const halves[] = {"half a percent", "half of a percent", "half percent",
+                                         "one half of a percent", "half of one percent"};
+    bool percents = rdv_find_char(other, '%', 0) != RDV_NOT_FOUND ||
+                    rdv_ifind(other, RDV_STR("percent"), 0) != RDV_NOT_FOUND;
+    for (size_t k = 0; k < COUNT(halves) && percents; k++)
+        if (rdv_istarts(s, rdv_str_of(halves[k])) &&
+            !rdv_is_alpha(rdv_char_at(s, strlen(halves[k]))))
+            return rdv_str_printf(arena, "0.5%%%.*s",
+                                  RDV_FMT(rdv_slice(s, strlen(halves[k]), s.len)));
+    return s;
 }
 
 static rdv_str basis_points(rdv_str s, rdv_str other, rdv_arena *arena)
@@ -256,11 +279,14 @@ static rdv_str share(rdv_str s, rdv_str other, rdv_arena *arena)
         return rdv_str_printf(arena, "%llu/%llu", (unsigned long long)above,
                               (unsigned long long)below);
     rdv_str bare = answer_trim_marks(s);
-    size_t in = rdv_ifind(bare, RDV_STR(" in "), 0);
-    if (part && in < bare.len && number_words_read(rdv_slice(bare, 0, in), &above) &&
-        number_words_read(rdv_slice(bare, in + 4, bare.len), &below)) /* "one in twelve" */
-        return rdv_str_printf(arena, "%llu/%llu", (unsigned long long)above,
-                              (unsigned long long)below);
+    for (size_t k = 0; k < COUNT(joins) && part && !first; k++) { /* "one in thirty-six" */
+        size_t join = rdv_ifind(bare, rdv_str_of(joins[k]), 0);
+        if (join != RDV_NOT_FOUND && number_words_read(rdv_slice(bare, 0, join), &above) &&
+            number_words_read(rdv_slice(bare, join + strlen(joins[k]), bare.len), &below) &&
+            above < below)
+            return rdv_str_printf(arena, "%llu/%llu", (unsigned long long)above,
+                                  (unsigned long long)below);
+    }
     return first && next && next < s.len && rdv_skip_digits(s, next) == s.len && part
                ? rdv_str_printf(arena, "%.*s/%.*s", RDV_FMT(rdv_slice(s, 0, first)),
                                 RDV_FMT(rdv_slice(s, next, s.len)))
@@ -856,16 +882,18 @@ static rdv_str calculated(rdv_str s, rdv_str other, rdv_arena *arena)
 rdv_str rewording_as(rdv_str s, rdv_str other, rdv_arena *arena, bool *words)
 {
     static rdv_str (*const rewordings[])(rdv_str, rdv_str, rdv_arena *) = {
-        ratio,   feet,       duration,   basis_points, divided,   rate,       interval,
-        share,   below_zero, account,    between,      based,     changed,    of_unit_vectors,
-        bounded, named_set,  hyphenated, era,          imaginary, both_signs, calculated};
+        ratio,        feet,       duration, half_percent, basis_points,    divided, rate,
+        interval,     share,      below_zero, account,    between,         based,   changed,
+        of_unit_vectors, bounded, named_set,  hyphenated, era,             imaginary, both_signs,
+        calculated};
     rdv_str out = s = rdv_trim(s);
     *words = false;
     if (s.len > LONGEST || other.len > LONGEST)
         return s;
     for (size_t k = 0; k < COUNT(rewordings) && out.p && out.p == s.p; k++) {
         out = rewordings[k](s, other, arena);
-        *words = out.p != s.p && (rewordings[k] == rate || rewordings[k] == era ||
+        *words = out.p != s.p && (rewordings[k] == rate || rewordings[k] == half_percent ||
+                                  rewordings[k] == era ||
                                   (rewordings[k] == changed && rdv_ends(out, RDV_STR("crease"))));
     }
     return out;

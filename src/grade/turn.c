@@ -140,6 +140,32 @@ static size_t place_of(rdv_str s, rdv_str word)
     return at >= begin && at < begin + s.len ? (size_t)(at - begin) : s.len;
 }
 
+/* "square" and "cubic" are parts of units. */
+static bool is_power(rdv_str word)
+{
+    static const char *const words[] = {"square", "squared", "cubic", "cubed"};
+    return rdv_is_one_of(word, words, sizeof words / sizeof *words);
+}
+
+/* The unit of a rate at its first word, with its power: "cubic centimeter", "cm^3"; *i is behind
+ * that word, and is moved behind the unit. */
+static rdv_str with_power(rdv_str s, rdv_str word, size_t *i)
+{
+    size_t begin = place_of(s, word), at = *i;
+    cue_token next;
+    if (begin == s.len)
+        return word;
+    if (is_power(word) && cue_next_token(s, &at, &next) && rdv_is_alpha(next.text.p[0])) {
+        *i = at;
+        return singular(rdv_slice(s, begin, at));
+    }
+    size_t len = measure_len(rdv_slice(s, begin, s.len));
+    rdv_str behind = rdv_slice(s, begin + word.len, begin + len);
+    bool power = rdv_starts(behind, RDV_STR("^")) || rdv_starts(behind, RDV_STR("\xc2")) ||
+                 is_power(rdv_trim(behind));
+    return power ? rdv_slice(s, begin, begin + len) : singular(word);
+}
+
 /* "per hour", "an hour", "each day" behind a word or an amount, "a ticket" behind an amount: the
  * word after byte *i, which is moved behind it; empty: it is no rate. */
 static rdv_str rate_at(rdv_str s, rdv_str word, rdv_str last, size_t *i)
@@ -169,7 +195,7 @@ static rdv_str rate_at(rdv_str s, rdv_str word, rdv_str last, size_t *i)
                 announcement_row_at(s, mille, 1u << EFFECT_TURNED, &end)))
         return (rdv_str){0};
     *i = at;
-    return singular(next.text);
+    return with_power(s, next.text, i);
 }
 
 static bool is_percent(rdv_str word)
@@ -353,13 +379,6 @@ static bool is_asked(rdv_str question, rdv_str word)
     return false;
 }
 
-/* "square" and "cubic" are parts of units. */
-static bool is_power(rdv_str word)
-{
-    static const char *const words[] = {"square", "squared", "cubic", "cubed"};
-    return rdv_is_one_of(word, words, sizeof words / sizeof *words);
-}
-
 /* "square metres squared" has two of them. */
 static size_t powers_of(const beside *b)
 {
@@ -471,11 +490,9 @@ bool turn_asks_for_rate(rdv_str question, rdv_str per)
  * for a rate, and 12 is any number. */
 static bool may_leave_rate(const beside *x, const beside *y, rdv_str question, bool gold_has)
 {
-    unit_meaning m;
     if (is_other_rate(x->per, question))
         return false;
-    bool asked = turn_asks_for_rate(question, x->per),
-         known = asked || unit_find_in_prose(x->per, &m);
+    bool asked = turn_asks_for_rate(question, x->per), known = asked || measure_read(x->per).n;
     return y->rate || (known && (!y->unit || (gold_has && asked)));
 }
 
@@ -791,6 +808,21 @@ static rdv_str unit_behind(const clause *c)
     return rdv_slice(behind, 0, measure_len(behind));
 }
 
+/* Where the unit behind the number ends. */
+static size_t with_unit(const clause *c)
+{
+    rdv_str behind = unit_behind(c);
+    return behind.len ? (size_t)(behind.p - c->text.p) + behind.len : c->end;
+}
+
+/* Is the number the last part of a sum of measures that ends at byte `end`, "1 hour and 30
+ * minutes", "3 euros and 20 cents"? */
+static bool is_sum(const clause *c, size_t end)
+{
+    rdv_str sum = rdv_slice(c->text, c->first, end);
+    return c->first < c->from && (measure_is_sum(sum) || money_is_compound(sum));
+}
+
 /* Must the words beside a number be read with it although gold is a bare one: has it another unit
  * than the question asks for, or does its clause turn it the other way? */
 static bool is_not_as_asked(rdv_str question, const clause *c)
@@ -844,9 +876,10 @@ int turn_with_words(rdv_str text, rdv_str answer, rdv_str gold, rdv_str question
     } else if (is != NUMBER_AFTER) { /* not "**5** squared" */
         end = begin + words_behind(rdv_slice(c.text, begin, c.to), c.end - begin, &g, bare,
                                    as_asked ? question : (rdv_str){0}, &b);
-        if (!bare && c.first < c.from && measure_is_sum(rdv_slice(c.text, c.first, end)))
+        if (is_sum(&c, bare ? with_unit(&c) : end)) {
             begin = c.first;
-        else if (!bare && b.n_sides && answer_is_bound(c.text, c.begin)) /* "after 5 pm" */
+            end = bare ? with_unit(&c) : end;
+        } else if (!bare && b.n_sides && answer_is_bound(c.text, c.begin)) /* "after 5 pm" */
             begin = c.from;
         else if (!bare && !b.n_sides)
             begin = words_before(c.text, c.from, begin, &g);

@@ -251,6 +251,79 @@ static bool is_one_name(rdv_str a, rdv_str b)
     return one && name_of(of, &n) && n.word[0].len > 2;
 }
 
+/* ---- rising and falling ---------------------------------------------------------------------- */
+
+/* Without a clause that says when or why: "Demand falls when the price rises." */
+static rdv_str main_clause(rdv_str s)
+{
+    static const char *const joins[] = {" when ",  " if ",    " as ",   " because ",
+                                        " since ", " while ", " with ", ", "};
+    static const char *const begins[] = {"when ", "if ", "as ", "because ", "since "};
+    size_t comma = rdv_find(s, RDV_STR(", "), 0), end = s.len;
+    for (size_t k = 0; k < COUNT(begins) && comma != RDV_NOT_FOUND; k++)
+        if (rdv_istarts(s, rdv_str_of(begins[k])))
+            return rdv_slice(s, comma + 2, s.len);
+    for (size_t k = 0; k < COUNT(joins); k++) {
+        size_t at = rdv_ifind(s, rdv_str_of(joins[k]), 0);
+        end = at < end ? at : end;
+    }
+    return rdv_slice(s, 0, end);
+}
+
+typedef enum trend { TREND_NONE, TREND_UP, TREND_DOWN, TREND_LEVEL, TREND_UNKNOWN } trend;
+
+/* The clause of a question that says when: "If the price rises". */
+static rdv_str condition_of(rdv_str question)
+{
+    static const char *const begins[] = {"if ", "when ", "as "};
+    for (size_t k = 0; k < COUNT(begins); k++)
+        for (size_t i = 0; i < question.len; i++) {
+            size_t end = i;
+            if ((i > 0 && question.p[i - 1] != ' ') ||
+                !rdv_istarts(rdv_slice(question, i, question.len), rdv_str_of(begins[k])))
+                continue;
+            while (end < question.len && question.p[end] && !strchr(",?.", question.p[end]))
+                end++;
+            return rdv_slice(question, i, end);
+        }
+    return (rdv_str){0};
+}
+
+/* Whether what a text says goes up or down, or stays. Its other words are of any sentence, or of
+ * what the question asks; else, or where it says both or denies one, it is unknown. */
+static trend trend_of(rdv_str s, rdv_str question)
+{
+    static const char *const moves[] = {"goes", "go", "going", "went", "gone", "moves"};
+    static const char *const stay[] = {"stays", "stay", "stayed", "remains", "remain", "remained"};
+    trend found = TREND_NONE;
+    bool known = !restated_doubts(s), moved = false, stays = false;
+    rdv_str clause = main_clause(s), given = condition_of(question);
+    for (size_t i = 0, end; i < clause.len; i = end + (end == i)) {
+        end = rdv_skip_letters(clause, i);
+        rdv_str word = rdv_slice(clause, i, end);
+        bool up = answer_class_has(CLASS_GOING_UP, word) ||
+                  (moved && rdv_str_ieq(word, RDV_STR("up")));
+        bool down = answer_class_has(CLASS_GOING_DOWN, word) ||
+                    (moved && rdv_str_ieq(word, RDV_STR("down")));
+        bool level = answer_class_has(CLASS_LEVEL, word) ||
+                     (stays && rdv_str_ieq(word, RDV_STR("same")));
+        trend of = up ? TREND_UP : down ? TREND_DOWN : level ? TREND_LEVEL : TREND_NONE;
+        if (!word.len)
+            continue;
+        moved = rdv_is_one_of(word, moves, COUNT(moves));
+        stays = stays || rdv_is_one_of(word, stay, COUNT(stay));
+        known = known && (of == TREND_NONE || found == TREND_NONE || of == found) &&
+                !answer_class_has(CLASS_REFUSED, word) && !rdv_str_ieq(word, RDV_STR("than"));
+        known = known && (of != TREND_NONE || moved || rdv_is_one_of(word, stay, COUNT(stay)) ||
+                          answer_class_has(CLASS_OF_CHANGE, word) ||
+                          answer_class_has(CLASS_PRONOUN, word) ||
+                          (rdv_ifind(question, word, 0) != RDV_NOT_FOUND &&
+                           rdv_ifind(given, word, 0) == RDV_NOT_FOUND));
+        found = of == TREND_NONE ? found : of;
+    }
+    return found == TREND_NONE || known ? found : TREND_UNKNOWN;
+}
+
 /* ---- what decides ---------------------------------------------------------------------------- */
 
 /* Does the question ask for letters, signs or an order, so that the spelling is the value? */
@@ -386,12 +459,40 @@ static rdv_str main_part(rdv_str s)
     return rdv_slice(s, 0, end);
 }
 
+/* The byte behind a label of an answer that names what is asked: "Sorted: apple, pear"; 0: none. */
+static size_t label_end(rdv_str s, rdv_str question)
+{
+    static const char *const names[] = {"answer", "result", "sorted", "ordered", "list", "order"};
+    size_t end = rdv_find_char(s, ':', 0);
+    rdv_str label = rdv_slice(s, 0, end);
+    if (end == RDV_NOT_FOUND || end > 30 || !label.len || restated_doubts(label))
+        return 0;
+    for (size_t i = 0, stop; i < label.len; i = stop + (stop == i)) {
+        stop = rdv_skip_letters(label, i);
+        rdv_str word = rdv_slice(label, i, stop);
+        if (stop == i ? label.p[i] != ' '
+                      : !rdv_is_one_of(word, names, COUNT(names)) && !formal_holds(question, word))
+            return 0;
+    }
+    return end + 1;
+}
+
 rdv_same spelling_compare(rdv_str answer, rdv_str as, rdv_str gold, rdv_str gs, rdv_str question,
                           rdv_str *said)
 {
     rdv_str of_gold =
         statement_is_sentence(gold) ? restated_rest(main_part(gold), question) : (rdv_str){0};
     *said = (rdv_str){0};
+    bool spelled = asks_for_spelling(question);
+    trend gold_way = spelled ? TREND_NONE : trend_of(gs, question);
+    trend way = gold_way == TREND_NONE ? TREND_NONE : trend_of(as, question);
+    if (way != TREND_NONE && gold_way != TREND_NONE)
+        return way == TREND_UNKNOWN || gold_way == TREND_UNKNOWN ? RDV_CANNOT_TELL
+               : way == gold_way                                 ? RDV_SAME
+                                                                 : RDV_DIFFERENT;
+    size_t label = label_end(as, question);
+    if (label && rdv_find_char(gs, ':', 0) == RDV_NOT_FOUND)
+        return compare_whole(rdv_trim(rdv_slice(as, label, as.len)), gs, question);
     bool subject = !of_gold.len && as.len && as.p[0] != rdv_lower(as.p[0]) &&
                    rdv_starts(gold, as) && restated_name(main_part(gold), as, question);
     if (subject) /* "Tom" for "Tom is taller." */
