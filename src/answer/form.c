@@ -172,6 +172,15 @@ static bool in_words(rdv_str s)
             announcement_row_at(thing, 0, 1u << EFFECT_SCALE, &end));
 }
 
+/* "2 and 3", "(3, 0) and (0, 3)": values, and no mixed number, "2 and 1/2". */
+static bool is_joined(rdv_str s)
+{
+    size_t join = rdv_ifind(s, RDV_STR(" and "), 0);
+    rdv_str first = rdv_slice(s, 0, join), last = rdv_slice(s, join + 5, s.len);
+    return join < s.len && is_maths(first) && is_maths(last) &&
+           !(rdv_is_whole(first) && rdv_find_char(last, '/', 0) != RDV_NOT_FOUND);
+}
+
 static rdv_kind kind_of_gold(rdv_str gold)
 {
     if (rdv_is_whole(gold)) /* as most are */
@@ -191,7 +200,8 @@ static rdv_kind kind_of_gold(rdv_str gold)
         return RDV_KIND_DATE;
     if (is_whole(gold, RDV_KIND_TIME))
         return RDV_KIND_TIME;
-    bool maths = is_maths(gold) || is_formula(gold) || is_ratio(gold) || is_quantity(gold);
+    bool maths = is_maths(gold) || is_formula(gold) || is_ratio(gold) || is_quantity(gold) ||
+                 is_joined(gold);
     return maths ? RDV_KIND_LATEX : RDV_KIND_TEXT;
 }
 

@@ -290,8 +290,19 @@ def not_said(rng, same):
     return posed(rng, answer, f"{number} {thing}" if rng.random() < 0.3 else str(number)) if not same else posed(rng, f"{number} {thing}", str(number), f"How many {thing}?")
 
 
+def joined(rng, same):
+    """Gold that joins two values by "and": they are a list, whatever their order and the words beside them."""
+    values = rng.sample(range(-40, 90), 3)
+    kind = rng.choice(["number", "point", "fraction"])
+    shown = {"number": str, "point": lambda n: f"({n}, {n // 2 + 3})", "fraction": lambda n: f"{n}/97" if n else "1/97"}[kind]
+    first, second, third = (shown(value) for value in values)
+    told = rng.sample([first, second] if same else [rng.choice([first, second]), third], 2)
+    says = ["{} and {}", "The {w} are {} and {}.", "{}, {}", "So they are {} and {}."] + (["x = {} or x = {}"] if kind != "point" else ["They meet at {} and {}."])
+    return posed(rng, rng.choice(says).format(*told, w=rng.choice(["roots", "values", "solutions"])), f"{first} and {second}", rng.choice([None, "Find both solutions."]))
+
+
 KINDS = {f.__name__.replace("_", " "): f for f in (scales, rates, nearly, constants, identities, sizes, named_values, scaled_maps, bare_names, prefixed, lists_of_names, both_signs, refusals,
-                                                       choices, the_tallest, verbs, opposites, reasons, concluded, bounds, not_said)}
+                                                       choices, the_tallest, verbs, opposites, reasons, concluded, bounds, not_said, joined)}
 TOLD = {"opposites"}
 
 if __name__ == "__main__":
