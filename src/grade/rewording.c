@@ -149,21 +149,7 @@ static rdv_str duration(rdv_str s, rdv_str other, rdv_arena *arena)
                           RDV_FMT(a), RDV_FMT(b));
 }
 
-/* "half a percent per month" as "0.5 percent per month", beside percents. */
-static rdv_str half_percent(rdv_str s, rdv_str other, rdv_arena *arena)
-{
-    static const char *const halves[] = {"half a percent", "half of a percent", "half percent",
-                                         "one half of a percent", "half of one percent"};
-    bool percents = rdv_find_char(other, '%', 0) != RDV_NOT_FOUND ||
-                    rdv_ifind(other, RDV_STR("percent"), 0) != RDV_NOT_FOUND;
-    for (size_t k = 0; k < COUNT(halves) && percents; k++)
-        if (rdv_istarts(s, rdv_str_of(halves[k])) &&
-            !rdv_is_alpha(rdv_char_at(s, strlen(halves[k]))))
-            return rdv_str_printf(arena, "0.5%%%.*s",
-                                  RDV_FMT(rdv_slice(s, strlen(halves[k]), s.len)));
-    return s;
-}
-
+/* "25 basis points" as percentage points, beside percents. */
 static rdv_str basis_points(rdv_str s, rdv_str other, rdv_arena *arena)
 {
     static const char *const units[] = {"basis points", "basis point", "bps", "bp"};
@@ -882,18 +868,16 @@ static rdv_str calculated(rdv_str s, rdv_str other, rdv_arena *arena)
 rdv_str rewording_as(rdv_str s, rdv_str other, rdv_arena *arena, bool *words)
 {
     static rdv_str (*const rewordings[])(rdv_str, rdv_str, rdv_arena *) = {
-        ratio,        feet,       duration, half_percent, basis_points,    divided, rate,
-        interval,     share,      below_zero, account,    between,         based,   changed,
-        of_unit_vectors, bounded, named_set,  hyphenated, era,             imaginary, both_signs,
-        calculated};
+        ratio,   feet,       duration,   basis_points, divided,   rate,       interval,
+        share,   below_zero, account,    between,      based,     changed,    of_unit_vectors,
+        bounded, named_set,  hyphenated, era,          imaginary, both_signs, calculated};
     rdv_str out = s = rdv_trim(s);
     *words = false;
     if (s.len > LONGEST || other.len > LONGEST)
         return s;
     for (size_t k = 0; k < COUNT(rewordings) && out.p && out.p == s.p; k++) {
         out = rewordings[k](s, other, arena);
-        *words = out.p != s.p && (rewordings[k] == rate || rewordings[k] == half_percent ||
-                                  rewordings[k] == era ||
+        *words = out.p != s.p && (rewordings[k] == rate || rewordings[k] == era ||
                                   (rewordings[k] == changed && rdv_ends(out, RDV_STR("crease"))));
     }
     return out;

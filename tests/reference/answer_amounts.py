@@ -179,13 +179,10 @@ def trends(rng, same):
 
 
 def small_shares(rng, same):
-    """One in so many, in words, and half a percent."""
+    """One in so many, in words."""
     below = rng.randint(3, 99)
-    if rng.random() < 0.7:
-        gold = below if same else another(rng, below, 3, 99)
-        return posed(rng, rng.choice(["one in {}", "One in {}", "one out of {}", "One in {}."]).format(words(below)), rng.choice([f"1/{gold}", f"\\frac{{1}}{{{gold}}}"]))
-    answer = rng.choice(["half a percent", "half a percent per month", "half of a percent", "Half a percent."])
-    return posed(rng, answer, "0.5%" if same else rng.choice(["50%", "5%", "0.05%", "1.5%"]))
+    gold = below if same else another(rng, below, 3, 99)
+    return posed(rng, rng.choice(["one in {}", "One in {}", "one out of {}", "One in {}."]).format(words(below)), rng.choice([f"1/{gold}", f"\\frac{{1}}{{{gold}}}"]))
 
 
 def after_times(rng, same):
