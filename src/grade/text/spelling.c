@@ -296,8 +296,11 @@ static trend trend_of(rdv_str s, rdv_str question)
     static const char *const moves[] = {"goes", "go", "going", "went", "gone", "moves"};
     static const char *const stay[] = {"stays", "stay", "stayed", "remains", "remain", "remained"};
     trend found = TREND_NONE;
-    bool known = !restated_doubts(s), moved = false, stays = false;
+    bool moved = false, stays = false;
     rdv_str clause = main_clause(s), given = condition_of(question);
+    rdv_str behind = rdv_slice(s, (size_t)(clause.p - s.p) + clause.len, s.len);
+    bool known = !restated_doubts(s) && rdv_find_char(s, '?', 0) == RDV_NOT_FOUND &&
+                 !answer_holds_class(behind, CLASS_REFUSED); /* "It falls, no, it rises." */
     for (size_t i = 0, end; i < clause.len; i = end + (end == i)) {
         end = rdv_skip_letters(clause, i);
         rdv_str word = rdv_slice(clause, i, end);
