@@ -22,7 +22,7 @@ struct methods {
     size_t n_faults;
     const char *asks; /* the first method that asks a model; NULL: none does */
     rdv_check_options options;
-    bool unlisted; /* nobody reads what checks list: it is only written */
+    bool unlisted;                    /* nobody reads what checks list: it is only written */
     rdv_reward *rewards[MAX_METHODS]; /* step classifiers of "reward:FILE" */
     size_t n_rewards;
     rdv_arena *arena; /* holds the methods made from them; NULL: none */

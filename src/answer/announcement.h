@@ -45,6 +45,7 @@ const rule *announcement_row_at(rdv_str s, size_t i, unsigned effects, size_t *e
     X(CLASS_NEARLY, "nearly")                                                                      \
     X(CLASS_CONSTANT, "of-a-constant")                                                             \
     X(CLASS_AUXILIARY, "auxiliary")                                                                \
+    X(CLASS_BEING, "being")                                                                        \
     X(CLASS_PRONOUN, "pronoun")                                                                    \
     X(CLASS_PLACE, "place-in-list")                                                                \
     X(CLASS_ORDER, "of-an-order")                                                                  \

@@ -314,10 +314,7 @@ static bool ends_letter(rdv_str s, size_t end)
  * number, which is then an operand. "**4**" and "total: +4" have none, nor has "Answer - 4". */
 static bool is_operand(rdv_str s, size_t begin)
 {
-#define SIGN(text)                                                                                 \
-    {                                                                                              \
-        text, sizeof text - 1                                                                      \
-    }
+#define SIGN(text) {text, sizeof text - 1}
     static const struct {
         rdv_str sign;
         bool after_word; /* may a word stand before it? */

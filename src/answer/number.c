@@ -336,10 +336,10 @@ static size_t clock_end(rdv_str s, size_t i)
 /* Can a number, its sign or its currency begin with the byte? */
 static bool may_open(char c)
 {
-    static const bool ascii[128] = {
-        ['0'] = true, ['1'] = true, ['2'] = true, ['3'] = true, ['4'] = true,
-        ['5'] = true, ['6'] = true, ['7'] = true, ['8'] = true, ['9'] = true,
-        ['-'] = true, ['+'] = true, ['.'] = true, ['$'] = true, ['\\'] = true};
+    static const bool ascii[128] = {['0'] = true, ['1'] = true, ['2'] = true, ['3'] = true,
+                                    ['4'] = true, ['5'] = true, ['6'] = true, ['7'] = true,
+                                    ['8'] = true, ['9'] = true, ['-'] = true, ['+'] = true,
+                                    ['.'] = true, ['$'] = true, ['\\'] = true};
     return (c & 0x80) || ascii[c & 127];
 }
 

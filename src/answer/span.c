@@ -199,8 +199,8 @@ static bool says_nothing(rdv_str word)
 /* direct: only by a word that nothing but words which say nothing part from it. */
 static bool is_denied(rdv_str s, size_t begin, bool direct)
 {
-    static const char *const others[] = {"except",   "hardly", "nt",  "unlike",
-                                         "scarcely", "nicht",  "pas", "n\xc3\xa3o", "niet"};
+    static const char *const others[] = {"except", "hardly", "nt",         "unlike", "scarcely",
+                                         "nicht",  "pas",    "n\xc3\xa3o", "niet"};
     static const char *const behind_no[] = {"es", "son", "longer"};
     static const char *const turns[] = {"but",   "so",      "rather", "instead", "therefore",
                                         "hence", "sondern", "sino",   "maar",    "mais"};

@@ -143,8 +143,8 @@ static bool is_quantity(rdv_str s, measure *of)
 
 bool statement_two_units(rdv_str s, rdv_str *first, rdv_str *second)
 {
-    static const char *const joins[] = {", which is ", ", or ",  " or ",          " = ",
-                                        ", that is ",  ", i.e. ", ", which equals ", " ("};
+    static const char *const joins[] = {
+        ", which is ", ", or ", " or ", " = ", ", that is ", ", i.e. ", ", which equals ", " ("};
     bool bracket = rdv_ends(rdv_trim(s), RDV_STR(")"));
     rdv_str bare = answer_trim_marks(s);
     bare.len -= bracket && rdv_ends(bare, RDV_STR(")"));

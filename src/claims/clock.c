@@ -197,8 +197,7 @@ static bool stated_at(const tokens *t, size_t i, clock_claim *out)
     c.left_end = c.b.end;
     size_t said = verb_end(t, c.b.end, &c.aside);
     bool begins = begins_claim(t, i) || (c.aside && follows_plain_words(t, i));
-    if (said == c.b.end || !begins || !length_at(t, said, &c.said) ||
-        !relative_ends(t, c.said.end))
+    if (said == c.b.end || !begins || !length_at(t, said, &c.said) || !relative_ends(t, c.said.end))
         return false;
     c.end = c.said.end;
     *out = c;

@@ -100,7 +100,7 @@ static bool counted_in(const tokens *t, size_t i, size_t last_end, conversion *o
     bool there = i > 1 && tok_is_word(t, i - 2, "there") &&
                  (tok_is_word(t, i - 1, "are") || tok_is_word(t, i - 1, "is"));
     bool and = last_end && i > last_end && i - last_end <= 2 && tok_is_word(t, i - 1, "and");
-    size_t count = there || and? how_many(t, i + 3) : SIZE_MAX;
+    size_t count = there || and ? how_many(t, i + 3) : SIZE_MAX;
     if (!tok_is_word(t, i + 2, "in") || count == SIZE_MAX || !is_part(t, i + 1, i + 4) ||
         !ends(t, i + 5))
         return false;

@@ -9,10 +9,9 @@
 bool relative_ends(const tokens *t, size_t i)
 {
     static const char *const comparing[] = {
-        "more",  "less",    "fewer", "greater", "larger", "higher", "lower", "smaller",
-        "times", "short",   "away",  "above",   "below",  "over",   "under", "off",
-        "too",   "percent", "of",    "than",    "longer", "older",  "younger", "or",
-        "to",    "and"};
+        "more",  "less", "fewer",  "greater", "larger",  "higher", "lower", "smaller", "times",
+        "short", "away", "above",  "below",   "over",    "under",  "off",   "too",     "percent",
+        "of",    "than", "longer", "older",   "younger", "or",     "to",    "and"};
     unsigned number;
     for (size_t words = 0; words < 3; words++, i++) {
         tok_kind k = tok_kind_at(t, i);

@@ -134,7 +134,9 @@ static int decide_conversion(rdv_calculator *c, const tokens *t, size_t offset,
         .end = offset + end,
         .lhs = of,
         .rhs = shown,
-        .kind = right ? RDV_CALC_RIGHT : unsure ? RDV_CALC_UNDECIDED : RDV_CALC_WRONG,
+        .kind = right    ? RDV_CALC_RIGHT
+                : unsure ? RDV_CALC_UNDECIDED
+                         : RDV_CALC_WRONG,
         .value = right ? (rdv_str){0} : value,
         .claim = right ? (rdv_str){0} : shown,
         .note = unsure ? RDV_STR("a rate, or how many of one unit make another")
@@ -211,14 +213,15 @@ static int add_amount(rdv_calculator *c, const tokens *t, size_t offset,
     size_t middle = t->at[found->number].end;
     if (!value.p || !claim.p)
         return RDV_E_NOMEM;
-    return calc_list_put(out, c->arena, &(rdv_calc){.begin = offset + begin,
-                                   .end = offset + end,
-                                   .lhs = rdv_slice(t->text, begin, middle),
-                                   .rhs = tok_text(t, found->to),
-                                   .kind = RDV_CALC_WRONG,
-                                   .value = value,
-                                   .claim = claim,
-                                   .note = RDV_STR("the amount converted that stands before")});
+    return calc_list_put(out, c->arena,
+                         &(rdv_calc){.begin = offset + begin,
+                                     .end = offset + end,
+                                     .lhs = rdv_slice(t->text, begin, middle),
+                                     .rhs = tok_text(t, found->to),
+                                     .kind = RDV_CALC_WRONG,
+                                     .value = value,
+                                     .claim = claim,
+                                     .note = RDV_STR("the amount converted that stands before")});
 }
 
 /* Wrong where the amount has a unit that its number does not convert, and the number is not known

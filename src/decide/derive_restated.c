@@ -127,12 +127,13 @@ int derive_restated_check(rdv_calculator *c, const tokens *t, size_t offset, cal
     r = decide_both(c, before, text, &lhs, &d);
     if (r != RDV_OK || !d.is_calculation || d.kind == RDV_CALC_UNDECIDED)
         return r == RDV_E_NOMEM ? r : RDV_OK;
-    return calc_list_put(out, c->arena, &(rdv_calc){.begin = offset + begin,
-                                   .end = offset + end,
-                                   .lhs = lhs,
-                                   .rhs = text,
-                                   .kind = d.kind,
-                                   .value = d.value,
-                                   .claim = d.claim,
-                                   .note = RDV_STR("of the step before")});
+    return calc_list_put(out, c->arena,
+                         &(rdv_calc){.begin = offset + begin,
+                                     .end = offset + end,
+                                     .lhs = lhs,
+                                     .rhs = text,
+                                     .kind = d.kind,
+                                     .value = d.value,
+                                     .claim = d.claim,
+                                     .note = RDV_STR("of the step before")});
 }

@@ -14,17 +14,17 @@ int results_add(calc_list *out, rdv_arena *arena, const tokens *t, size_t offset
     braces_close(t->text, &b, &m);
     braces_close(t->text, &r, &e);
     return calc_list_put(out, arena,
-                       &(rdv_calc){.begin = offset + b,
-                                   .end = offset + e,
-                                   .lhs = rdv_slice(t->text, b, m),
-                                   .rhs = rdv_slice(t->text, r, e),
-                                   .kind = d->kind,
-                                   .value = d->value,
-                                   .claim = d->claim,
-                                   .note = d->note,
-                                   .rule = d->rule,
-                                   .read_by = chain->read_by,
-                                   .marked = marked});
+                         &(rdv_calc){.begin = offset + b,
+                                     .end = offset + e,
+                                     .lhs = rdv_slice(t->text, b, m),
+                                     .rhs = rdv_slice(t->text, r, e),
+                                     .kind = d->kind,
+                                     .value = d->value,
+                                     .claim = d->claim,
+                                     .note = d->note,
+                                     .rule = d->rule,
+                                     .read_by = chain->read_by,
+                                     .marked = marked});
 }
 
 void results_withhold(rdv_calc *calc, const rule *by)

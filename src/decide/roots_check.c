@@ -18,14 +18,16 @@ static int decide_roots(rdv_calculator *c, const tokens *t, size_t offset, const
     if (r != RDV_OK)
         return r == RDV_E_NOMEM ? r : RDV_OK;
     bool wrong = d.kind == RDV_CALC_WRONG;
-    return calc_list_put(out, c->arena, &(rdv_calc){.begin = offset + begin,
-                   .end = offset + end,
-                   .lhs = rdv_slice(t->text, t->at[left->begin].begin, t->at[left->end - 1].end),
-                   .rhs = rdv_slice(t->text, t->at[x->said].begin, end),
-                   .kind = d.kind,
-                   .value = wrong ? d.value : (rdv_str){0},
-                   .claim = wrong ? d.claim : (rdv_str){0},
-                   .note = d.note});
+    return calc_list_put(
+        out, c->arena,
+        &(rdv_calc){.begin = offset + begin,
+                    .end = offset + end,
+                    .lhs = rdv_slice(t->text, t->at[left->begin].begin, t->at[left->end - 1].end),
+                    .rhs = rdv_slice(t->text, t->at[x->said].begin, end),
+                    .kind = d.kind,
+                    .value = wrong ? d.value : (rdv_str){0},
+                    .claim = wrong ? d.claim : (rdv_str){0},
+                    .note = d.note});
 }
 
 int roots_check(rdv_calculator *c, const tokens *t, size_t offset, calc_list *out)

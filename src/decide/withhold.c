@@ -395,10 +395,9 @@ static bool leaves_units_unconverted(const reading_eval *t)
  * named before it? */
 static bool is_taken_of(const tokens *t, size_t at)
 {
-    static const char *const parts[] = {"square", "cube",     "root",     "reciprocal",
-                                        "inverse", "log",     "sine",     "cosine",
-                                        "tangent", "negative", "opposite", "mean",
-                                        "average", "median"};
+    static const char *const parts[] = {"square",   "cube", "root",    "reciprocal", "inverse",
+                                        "log",      "sine", "cosine",  "tangent",    "negative",
+                                        "opposite", "mean", "average", "median"};
     return at > 1 && rdv_str_ieq(tok_text(t, at - 1), RDV_STR("of")) &&
            !adjacency_names_mean(t, at - 1) &&
            ((t->at[at - 2].word & WORD_FRACTION) ||
@@ -411,8 +410,8 @@ bool withhold_follows_function(const tokens *t, const expression *left)
                                         "\\sinh", "\\cosh", "\\arctan", "\\tanh",   "\\coth",
                                         "\\exp",  "\\det",  "\\arg",    "\\Re",     "\\Im"};
     /* Words of prose that are more than a name: "ln 5 + 2", "minus 2 + 3", "twice 2 + 3". */
-    static const char *const words[] = {"sin",    "cos",    "tan",    "sec", "csc",   "cot",
-                                        "arcsin", "arccos", "arctan", "ln",  "lg",    "log",
+    static const char *const words[] = {"sin",    "cos",    "tan",    "sec",   "csc",     "cot",
+                                        "arcsin", "arccos", "arctan", "ln",    "lg",      "log",
                                         "exp",    "minus",  "plus",   "times", "negative"};
     size_t begin = left->begin;
     if (find_is_added_product(t, left))

@@ -32,7 +32,7 @@
 
 #define LETTERS_UNLISTED 10 /* options may be A to J where they are not known */
 #define OPTION_TEXT_LEAST 4 /* bytes of one that cannot be read as a letter, "(B)" */
-#define WHOLE_TEXT_MOST 24 /* bytes of a whole number with commas: 18 digits */
+#define WHOLE_TEXT_MOST 24  /* bytes of a whole number with commas: 18 digits */
 
 const char *rdv_same_name(rdv_same is)
 {

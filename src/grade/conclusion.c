@@ -290,7 +290,6 @@ static bool is_shifted(rdv_str word)
 static rdv_str only_in_words(rdv_str text, rdv_str question)
 {
     static const char *const counted[] = {"of them", "of these", "of us", "of those"};
-    static const char *const verbs[] = {"is", "are", "was", "were"};
     rdv_str s = restated_conclusion(rdv_trim(cue_last_sentences(text, 1))), found = {0},
             before = {0};
     rdv_str second = {0}, third = {0}; /* words before that one */
@@ -323,7 +322,7 @@ static rdv_str only_in_words(rdv_str text, rdv_str question)
             for (size_t k = 0; k < COUNT(counted); k++)
                 own = own || rdv_istarts(rest, rdv_str_of(counted[k]));
             bool percent = rdv_str_ieq(next, RDV_STR("percent")) && !fraction;
-            bool verb = rdv_is_one_of(next, verbs, COUNT(verbs));
+            bool verb = answer_class_has(CLASS_BEING, next);
             if ((answer_class_has(CLASS_CHANGING, next) && !percent) || (of && !fraction && !own) ||
                 (fraction && !half && next.len && !measured && !of && !verb) ||
                 announcement_row_at(s, thing, 1u << EFFECT_SCALE, &behind))

@@ -285,8 +285,8 @@ static int weigh_rest(const whole_reply *r, rdv_arena *arena, rdv_text_grade *ou
 {
     rdv_str text = r->text, answer = out->answer;
     rdv_comparison *c = &out->comparison, part;
-    if (out->by == RDV_ANSWER_BY_PLACE && rdv_lies_in(answer, text) &&
-        c->is != RDV_CANNOT_TELL && is_operand(text, (size_t)(answer.p - text.p))) {
+    if (out->by == RDV_ANSWER_BY_PLACE && rdv_lies_in(answer, text) && c->is != RDV_CANNOT_TELL &&
+        is_operand(text, (size_t)(answer.p - text.p))) {
         c->is = RDV_CANNOT_TELL;
         c->why = "unread";
         c->reason = RDV_STR("the words before the number are not read");

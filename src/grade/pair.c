@@ -29,9 +29,9 @@ static rdv_str with_sign_unit(rdv_str own, rdv_str answer, rdv_str other)
 {
     if (own.len || !other.len)
         return own;
-    return has_percent(answer)             ? RDV_STR("percent")
+    return has_percent(answer)   ? RDV_STR("percent")
            : degrees_end(answer) ? RDV_STR("degrees")
-                                           : own;
+                                 : own;
 }
 
 /* Beside a temperature "5 degrees" only leaves out the scale, and the F of "212 F" is one. */
@@ -238,8 +238,8 @@ bool pair_compare_currencies(const pair *p, rdv_comparison *out, int *rc)
     g = is_pence(p->gold, a) ? RDV_STR("GBP/100") : g;
     a = is_pounds(p->answer, g) ? g : a;
     g = is_pounds(p->gold, a) ? a : g;
-    bool sum = money_is_compound(split_inside(p->answer)) ||
-               money_is_compound(split_inside(p->gold));
+    bool sum =
+        money_is_compound(split_inside(p->answer)) || money_is_compound(split_inside(p->gold));
     if (!sum && (!a.p || !g.p || rdv_str_eq(a, g)))
         return false;
     *out = (rdv_comparison){.why = "unit"};

@@ -130,20 +130,30 @@ int pair_weigh_equation(const pair *texts, rdv_comparison *out)
     return RDV_OK;
 }
 
+static const char *const nearness[] = {"\\approx", "\xe2\x89\x88"};
+
+/* The byte behind the sign of equality or nearness at byte `i`, or `i`. */
+static size_t equality_end(rdv_str s, size_t i)
+{
+    if (s.p[i] == '=')
+        return i + 1;
+    for (size_t k = 0; k < sizeof nearness / sizeof *nearness; k++)
+        if (rdv_starts(rdv_slice(s, i, s.len), rdv_str_of(nearness[k])))
+            return i + strlen(nearness[k]);
+    return i;
+}
+
 /* The next sign of equality or nearness from byte `from` on that no bracket holds, and its length;
  * s.len: there is none. */
 static size_t next_equality(rdv_str s, size_t from, size_t *len)
 {
-    static const char *const signs[] = {"=", "\\approx", "\xe2\x89\x88"};
     size_t depth = 0;
     for (size_t i = from; i < s.len; i++) {
         depth += s.p[i] == '{' || s.p[i] == '(';
         depth -= depth && (s.p[i] == '}' || s.p[i] == ')');
-        for (size_t k = 0; k < sizeof signs / sizeof *signs && !depth; k++)
-            if (rdv_starts(rdv_slice(s, i, s.len), rdv_str_of(signs[k]))) {
-                *len = strlen(signs[k]);
-                return i;
-            }
+        *len = depth ? 0 : equality_end(s, i) - i;
+        if (*len)
+            return i;
     }
     return s.len;
 }
@@ -221,14 +231,13 @@ int pair_compare_chain(const pair *texts, rdv_str *given, rdv_comparison *out)
 
 int pair_weigh_rounding(const pair *texts, rdv_comparison *out)
 {
-    static const char *const signs[] = {"\\approx", "\xe2\x89\x88"};
     pair p = *texts;
     rdv_str value = {0}, number;
     rdv_comparison near;
-    for (size_t k = 0; k < 2; k++) {
-        size_t at = rdv_find_last(p.answer, rdv_str_of(signs[k]));
+    for (size_t k = 0; k < sizeof nearness / sizeof *nearness; k++) {
+        size_t at = rdv_find_last(p.answer, rdv_str_of(nearness[k]));
         if (at != RDV_NOT_FOUND)
-            value = rdv_trim(rdv_slice(p.answer, at + strlen(signs[k]), p.answer.len));
+            value = rdv_trim(rdv_slice(p.answer, at + strlen(nearness[k]), p.answer.len));
     }
     size_t from = 0;
     if (!answer_next_number(value, &from, &number) || number.p != value.p ||

@@ -649,10 +649,6 @@ static rdv_str bounded(rdv_str s, rdv_str other, rdv_arena *arena)
                     strchr("])", other.p[other.len - 1]) &&
                     rdv_find_char(other, ',', 0) != RDV_NOT_FOUND;
     char letter = 0, first[24], second[24];
-    rdv_str text = s, works = RDV_STR(" works."); /* "any number that is at least 5 works" */
-    s = rdv_ends(s, rdv_slice(works, 0, 6)) ? rdv_slice(s, 0, s.len - 6)
-        : rdv_ends(s, works)                ? rdv_slice(s, 0, s.len - 7)
-                                            : s;
     for (size_t i = 0, end; (relation || interval) && i < s.len; i = end + 1) {
         rdv_str rest = rdv_slice(s, i, s.len), and = RDV_STR(" and ");
         const char *one = bound_at(rest, first, &end), *two = NULL;
@@ -665,7 +661,7 @@ static rdv_str bounded(rdv_str s, rdv_str other, rdv_arena *arena)
             bool open = two && (*one == '>' || strcmp(one, "\\ge") == 0) &&
                         (*two == '<' || strcmp(two, "\\le") == 0);
             if (behind.len > rdv_ends(behind, RDV_STR(".")) || (two && !open) || (!two && !letter))
-                return text;
+                return s;
             return two ? rdv_str_printf(arena, "%c%s, %s%c", *one == '>' ? '(' : '[', first, second,
                                         *two == '<' ? ')' : ']')
                        : rdv_str_printf(arena, "%c %s %s", letter, one, first);
@@ -675,10 +671,10 @@ static rdv_str bounded(rdv_str s, rdv_str other, rdv_arena *arena)
         bool named = end == i + 1 && (!letter || letter == s.p[i]);
         any = any || rdv_str_ieq(word, RDV_STR("any")) || rdv_str_ieq(word, RDV_STR("all"));
         if (!named && !answer_class_has(CLASS_OF_BOUND, word))
-            return text;
+            return s;
         letter = named ? s.p[i] : letter;
     }
-    return text;
+    return s;
 }
 
 /* "between 10 and 20 inclusive" as "[10, 20]", "strictly between" as "(10, 20)". */

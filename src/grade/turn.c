@@ -851,9 +851,9 @@ int turn_with_words(rdv_str text, rdv_str answer, rdv_str gold, rdv_str question
         return RDV_OK;
     gold = rdv_trim(gold_answer(gold));
     beside_of(gold, &g);
-    bool bare = rdv_is_whole(gold) ||
-                !(measure_split(gold, &number, &letters) || g.n_sides || g.n_words || g.unit ||
-                  g.share || g.per.len || g.scales || degrees_in(gold));
+    bool bare =
+        rdv_is_whole(gold) || !(measure_split(gold, &number, &letters) || g.n_sides || g.n_words ||
+                                g.unit || g.share || g.per.len || g.scales || degrees_in(gold));
     size_t before = (size_t)(answer.p - text.p);
     bool signs = rdv_starts(gold, RDV_STR("-")) && rdv_is_digit(answer.p[0]) &&
                  !sign_before(text, &before, true).len;

@@ -377,12 +377,12 @@ static void add(rdv_str text, unsigned is)
 
 static void fill_slots(void)
 {
-    static const unsigned kinds[] = {
-        [NUMBER_WORDS] = WORD_NUMBER,
-        [FRACTION_WORDS] = WORD_FRACTION | WORD_OPERATION | WORD_PART,
-        [MULTIPLE_WORDS] = WORD_MULTIPLE | WORD_OPERATION | WORD_BINDS_AFTER,
-        [GROUP_WORDS] = WORD_GROUP,
-        [SCALE_WORDS] = WORD_BINDS_AFTER | WORD_BINDS_BEFORE};
+    static const unsigned kinds[] = {[NUMBER_WORDS] = WORD_NUMBER,
+                                     [FRACTION_WORDS] = WORD_FRACTION | WORD_OPERATION | WORD_PART,
+                                     [MULTIPLE_WORDS] =
+                                         WORD_MULTIPLE | WORD_OPERATION | WORD_BINDS_AFTER,
+                                     [GROUP_WORDS] = WORD_GROUP,
+                                     [SCALE_WORDS] = WORD_BINDS_AFTER | WORD_BINDS_BEFORE};
     for (size_t i = 0; i < COUNT; i++)
         add(rdv_str_of(words[i].text), words[i].is);
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)

@@ -30,11 +30,11 @@ enum {
     WORD_ABOUT = 131072,      /* a number is not meant exactly: "about" */
     WORD_SYMBOL = 262144,     /* has a value, or takes one: "theta", "cos", "\\alpha" */
 
-    WORD_DENIES = 524288,    /* what it stands before: "not", "never", "without" */
-    WORD_FAILS = 1048576,    /* a verb or an adverb of what is not so: "fails", "hardly" */
-    WORD_NEGATES = 2097152,  /* a feature of steps, on which classifiers are trained: it stays */
-    WORD_NONE = 4194304,     /* that there is none of something: "no", "nothing" */
-    WORD_GROUP = 8388608,    /* names a factor, and does not multiply: "dozen", "halved" */
+    WORD_DENIES = 524288,   /* what it stands before: "not", "never", "without" */
+    WORD_FAILS = 1048576,   /* a verb or an adverb of what is not so: "fails", "hardly" */
+    WORD_NEGATES = 2097152, /* a feature of steps, on which classifiers are trained: it stays */
+    WORD_NONE = 4194304,    /* that there is none of something: "no", "nothing" */
+    WORD_GROUP = 8388608,   /* names a factor, and does not multiply: "dozen", "halved" */
 
     /* Without a sign, a calculation or statement has one of these, or a number in digits. */
     WORD_TELLING = WORD_NUMBER | WORD_DIVISIBILITY | WORD_EQUAL

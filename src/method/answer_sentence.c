@@ -24,19 +24,19 @@ typedef enum word_kind {
     KIND_NONE = 0,
     KIND_UNKNOWN,
     KIND_NUMBER,
-    KIND_VERB,        /* the subject is, has or takes a number */
-    KIND_ADVERB,      /* may stand between that and the number, or begin the sentence */
-    KIND_WHOLE,       /* "a total of 28" */
-    KIND_COMPARED,    /* more, about: not right before the number, nor behind "28 is" */
+    KIND_VERB,     /* the subject is, has or takes a number */
+    KIND_ADVERB,   /* may stand between that and the number, or begin the sentence */
+    KIND_WHOLE,    /* "a total of 28" */
+    KIND_COMPARED, /* more, about: not right before the number, nor behind "28 is" */
     KIND_OF,
     KIND_PREPOSITION, /* "28 pens in 3 days"; and what stands between it and a noun */
     KIND_FOR,         /* one that may stand between a verb and its number: "sold for 28" */
     KIND_TO,          /* begins a clause: "28 days to finish" */
     KIND_AND,
     KIND_OR,
-    KIND_RELATIVE,    /* "28 pens that are left" */
-    KIND_PLAIN,       /* other words of grammar and of quantities */
-    KIND_ASKED        /* of the question, or a unit */
+    KIND_RELATIVE, /* "28 pens that are left" */
+    KIND_PLAIN,    /* other words of grammar and of quantities */
+    KIND_ASKED     /* of the question, or a unit */
 } word_kind;
 
 /* ---- words ----------------------------------------------------------------------------------- */

@@ -219,8 +219,7 @@ static bool note_calculations(const contents *c, rdv_arena *arena, rdv_evidence 
 {
     if (c->calcs->pages)
         return note_long(c, arena, map);
-    rdv_evidence *list =
-        c->calcs->n ? rdv_evidence_list(arena, map, RDV_STR("calculations")) : map;
+    rdv_evidence *list = c->calcs->n ? rdv_evidence_list(arena, map, RDV_STR("calculations")) : map;
     bool ok = list != NULL;
     for (size_t i = 0; i < c->calcs->n && ok; i++)
         ok = note_calculation(arena, list, c->step, calc_list_see(c->calcs, i));

@@ -465,8 +465,8 @@ static int follow_step(value_flow *flow, rdv_str step, calc_list *calcs, calc_li
     const rdv_calc *calc = calc_list_first(told, RDV_CALC_WRONG);
     calc = calc ? calc : calc_list_first(told, RDV_CALC_UNDECIDED);
     if (calc)
-        *out = (value_fault){
-            .is = calc->kind == RDV_CALC_WRONG ? VALUE_WRONG : VALUE_UNDECIDED, .calc = *calc};
+        *out = (value_fault){.is = calc->kind == RDV_CALC_WRONG ? VALUE_WRONG : VALUE_UNDECIDED,
+                             .calc = *calc};
     else if (n_unread)
         *out =
             (value_fault){.is = VALUE_UNREAD, .text = rdv_slice(step, unread->begin, unread->end)};

@@ -276,8 +276,8 @@ static size_t denial_end(rdv_str s, size_t at)
     size_t i = skip_any(s, at, "*_` "), end = i;
     rdv_str word;
     bool here = rdv_is_alpha(rdv_char_at(s, i)) && words_next(s, &end, &word, NULL);
-    if (here && word_denies(word) && words_is_one_of(rdv_slice(word, 0, word.len - 3), is,
-                                                      sizeof is / sizeof *is))
+    if (here && word_denies(word) &&
+        words_is_one_of(rdv_slice(word, 0, word.len - 3), is, sizeof is / sizeof *is))
         return end; /* "isn't" */
     if (!skip_word(s, &i, is, sizeof is / sizeof *is))
         return at;

@@ -15,8 +15,9 @@
 #define HTML_BYTES ((size_t)256 << 10)
 #define TEXT_CHAINS 1024
 #define TEXT_BYTES ((size_t)1 << 20)
-#define LEVEL 3          /* of compression: on recorded chains 5 % more bytes than 4, and the whole
-                            command takes 13 % fewer instructions */
+#define LEVEL                                                                                      \
+    3 /* of compression: on recorded chains 5 % more bytes than 4, and the whole                   \
+         command takes 13 % fewer instructions */
 #define SLOTS_A_THREAD 2 /* chunks that wait or are compressed */
 
 /* Marks what follows in a chunk: the head of a question, or a chain. No text of a record has these

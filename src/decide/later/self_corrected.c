@@ -20,8 +20,8 @@
 
 /* A decided claim of the chain. */
 typedef struct claim {
-    size_t step, calc;       /* the calculation of that index of the step */
-    bool right;              /* so it stays, whatever the chain says later: there it is wrong */
+    size_t step, calc; /* the calculation of that index of the step */
+    bool right;        /* so it stays, whatever the chain says later: there it is wrong */
     bool taken_back;
     size_t begin, end;       /* bytes of the whole text */
     rdv_str about;           /* its left side, as all ways to write it share it */

@@ -11,5 +11,5 @@ struct rule_set;
  * in the first `n_thought` steps, which are reasoning, also by a later claim whose value is used
  * then. The other value has the last word: the one that is corrected does not occur after it.
  * Linear in the text. RDV_OK or RDV_E_NOMEM. */
-int self_corrected_mark(step_calcs *steps, size_t n, size_t n_thought,
-                        const struct rule_set *rules, rdv_arena *arena);
+int self_corrected_mark(step_calcs *steps, size_t n, size_t n_thought, const struct rule_set *rules,
+                        rdv_arena *arena);

@@ -16,14 +16,15 @@
 
 rdv_str predicate_of(rdv_str text, rdv_str question)
 {
-    static const char *const verbs[] = {"is", "are", "was", "were", "be", "called", "named"};
+    static const char *const verbs[] = {"be", "called", "named"};
     static const char *const fill[] = {"written as ", "written ", "given by ", "equal to "};
     rdv_str end = answer_trim_marks(cue_last_sentences(text, 1));
     for (size_t i = end.len; i > 0; i--) {
         bool begins = rdv_is_alpha(end.p[i - 1]) && (i == 1 || !rdv_is_alpha(end.p[i - 2]));
         size_t stop = begins ? rdv_skip_letters(end, i - 1) : i;
         rdv_str word = rdv_slice(end, i - 1, stop);
-        if (!(begins && rdv_is_one_of(word, verbs, COUNT(verbs))))
+        if (!begins ||
+            !(answer_class_has(CLASS_BEING, word) || rdv_is_one_of(word, verbs, COUNT(verbs))))
             continue;
         rdv_str said = rdv_trim(rdv_slice(end, stop, end.len));
         size_t by = rdv_skip_letters(said, 0); /* "was written by" */
@@ -43,8 +44,7 @@ rdv_str predicate_of(rdv_str text, rdv_str question)
 static int try_predicate(const conclusion *c, rdv_arena *arena, rdv_str *answer,
                          rdv_comparison *out, rdv_error *err)
 {
-    rdv_str said = predicate_of(c->text, question_of_options(c->how)), bare,
-            question = question_of_options(c->how);
+    rdv_str question = question_of_options(c->how), said = predicate_of(c->text, question), bare;
     rdv_comparison one = {.is = RDV_CANNOT_TELL};
     rdv_str s = cue_last_sentences(c->text, 1);
     size_t begin = (size_t)(said.p - c->text.p), end = begin + said.len;

@@ -413,7 +413,6 @@ static bool describes(const words *w, size_t i, const words *asked)
 
 static bool says_description(rdv_str s, rdv_str gold, rdv_str question, rdv_same *is)
 {
-    static const char *const verbs[] = {"is", "are", "was", "were"};
     words said = words_of(s), name = words_of(gold), asked = words_of(question);
     size_t from = 0, to = 0, first = name.n > 1 && is_plain(name.at[0]);
     if (!is_straight(&said, said.n) || !name.n || asked.more || !is_one_clause(s) || !is_name(gold))
@@ -423,7 +422,7 @@ static bool says_description(rdv_str s, rdv_str gold, rdv_str question, rdv_same
             return false; /* "Who is not ..." */
     while (from < said.n && is_plain(said.at[from]))
         from++;
-    while (to < said.n && !rdv_is_one_of(said.at[to], verbs, COUNT(verbs)))
+    while (to < said.n && !answer_class_has(CLASS_BEING, said.at[to]))
         to++;
     for (size_t k = first; k < name.n; k++)
         name.at[k - first] = name.at[k];

@@ -304,12 +304,12 @@ static trend trend_of(rdv_str s, rdv_str question)
     for (size_t i = 0, end; i < clause.len; i = end + (end == i)) {
         end = rdv_skip_letters(clause, i);
         rdv_str word = rdv_slice(clause, i, end);
-        bool up = answer_class_has(CLASS_GOING_UP, word) ||
-                  (moved && rdv_str_ieq(word, RDV_STR("up")));
+        bool up =
+            answer_class_has(CLASS_GOING_UP, word) || (moved && rdv_str_ieq(word, RDV_STR("up")));
         bool down = answer_class_has(CLASS_GOING_DOWN, word) ||
                     (moved && rdv_str_ieq(word, RDV_STR("down")));
-        bool level = answer_class_has(CLASS_LEVEL, word) ||
-                     (stays && rdv_str_ieq(word, RDV_STR("same")));
+        bool level =
+            answer_class_has(CLASS_LEVEL, word) || (stays && rdv_str_ieq(word, RDV_STR("same")));
         trend of = up ? TREND_UP : down ? TREND_DOWN : level ? TREND_LEVEL : TREND_NONE;
         if (!word.len)
             continue;
@@ -317,11 +317,11 @@ static trend trend_of(rdv_str s, rdv_str question)
         stays = stays || rdv_is_one_of(word, stay, COUNT(stay));
         known = known && (of == TREND_NONE || found == TREND_NONE || of == found) &&
                 !answer_class_has(CLASS_REFUSED, word) && !rdv_str_ieq(word, RDV_STR("than"));
-        known = known && (of != TREND_NONE || moved || rdv_is_one_of(word, stay, COUNT(stay)) ||
-                          answer_class_has(CLASS_OF_CHANGE, word) ||
-                          answer_class_has(CLASS_PRONOUN, word) ||
-                          (rdv_ifind(question, word, 0) != RDV_NOT_FOUND &&
-                           rdv_ifind(given, word, 0) == RDV_NOT_FOUND));
+        known = known &&
+                (of != TREND_NONE || moved || rdv_is_one_of(word, stay, COUNT(stay)) ||
+                 answer_class_has(CLASS_OF_CHANGE, word) || answer_class_has(CLASS_PRONOUN, word) ||
+                 (rdv_ifind(question, word, 0) != RDV_NOT_FOUND &&
+                  rdv_ifind(given, word, 0) == RDV_NOT_FOUND));
         found = of == TREND_NONE ? found : of;
     }
     return found == TREND_NONE || known ? found : TREND_UNKNOWN;

@@ -108,9 +108,9 @@ static size_t next_sign(rdv_str s, size_t i, size_t end)
 /* A word stands behind the number, or behind its unit. */
 static bool may_begin_equality(rdv_str s, size_t i)
 {
-    static const bool words[256] = {
-        [' '] = true, ['\0'] = true, ['a'] = true, ['c'] = true, ['e'] = true, ['g'] = true,
-        ['i'] = true, ['l'] = true,  ['m'] = true, ['r'] = true, ['t'] = true, ['w'] = true};
+    static const bool words[256] = {[' '] = true, ['\0'] = true, ['a'] = true, ['c'] = true,
+                                    ['e'] = true, ['g'] = true,  ['i'] = true, ['l'] = true,
+                                    ['m'] = true, ['r'] = true,  ['t'] = true, ['w'] = true};
     return (s.p[i] != ' ' && s.p[i] != ',') ||
            (words[(unsigned char)rdv_char_at(s, i + 1)] && amount_ends(s, i));
 }
@@ -579,8 +579,7 @@ static size_t side_before(rdv_str s, size_t i, size_t number, calc_list *calcs, 
 }
 
 /* The text around the sign at `i`. False: it is no calculation, or was read. */
-static bool look_at(rdv_str step, size_t i, calc_list *calcs, size_t *next,
-                    unread_calculation *out)
+static bool look_at(rdv_str step, size_t i, calc_list *calcs, size_t *next, unread_calculation *out)
 {
     const equality *sign = is_read(calcs, next, i) ? NULL : equality_at(step, i);
     if (!sign)

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST 3000     /* calculations */
-#define ACTS 4000     /* on a list */
+#define MOST 3000      /* calculations */
+#define ACTS 4000      /* on a list */
 #define LONG_LIST 1100 /* in pages */
 
 /* As one of a text: near the one before, but for rare ones. */

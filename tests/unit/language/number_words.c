@@ -146,10 +146,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_numbers),   cmocka_unit_test(test_fractions),
-        cmocka_unit_test(test_multiples),
-        cmocka_unit_test(test_ordinals),
-        cmocka_unit_test(test_factors), cmocka_unit_test(test_words__of_other_kinds),
-        cmocka_unit_test(test_scales), cmocka_unit_test(test_classes),
+        cmocka_unit_test(test_multiples), cmocka_unit_test(test_ordinals),
+        cmocka_unit_test(test_factors),   cmocka_unit_test(test_words__of_other_kinds),
+        cmocka_unit_test(test_scales),    cmocka_unit_test(test_classes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
