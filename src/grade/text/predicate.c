@@ -14,7 +14,7 @@
 
 #define COUNT(list) (sizeof(list) / sizeof *(list))
 
-rdv_str predicate_of(rdv_str text, rdv_str question)
+rdv_str predicate_of(rdv_str text)
 {
     static const char *const verbs[] = {"be", "called", "named"};
     static const char *const fill[] = {"written as ", "written ", "given by ", "equal to "};
@@ -27,11 +27,6 @@ rdv_str predicate_of(rdv_str text, rdv_str question)
             !(answer_class_has(CLASS_BEING, word) || rdv_is_one_of(word, verbs, COUNT(verbs))))
             continue;
         rdv_str said = rdv_trim(rdv_slice(end, stop, end.len));
-        size_t by = rdv_skip_letters(said, 0); /* "was written by" */
-        rdv_str done = rdv_slice(said, 0, by);
-        if (rdv_starts(rdv_slice(said, by, said.len), RDV_STR(" by ")) &&
-            (answer_class_has(CLASS_SENTENCE, done) || formal_holds(question, done)))
-            return rdv_slice(said, by + 4, said.len);
         for (size_t k = 0; k < COUNT(fill); k++)
             if (rdv_istarts(said, rdv_str_of(fill[k])))
                 return rdv_slice(said, strlen(fill[k]), said.len);
@@ -44,7 +39,7 @@ rdv_str predicate_of(rdv_str text, rdv_str question)
 static int try_predicate(const conclusion *c, rdv_arena *arena, rdv_str *answer,
                          rdv_comparison *out, rdv_error *err)
 {
-    rdv_str question = question_of_options(c->how), said = predicate_of(c->text, question), bare;
+    rdv_str question = question_of_options(c->how), said = predicate_of(c->text), bare;
     rdv_comparison one = {.is = RDV_CANNOT_TELL};
     rdv_str s = cue_last_sentences(c->text, 1);
     size_t begin = (size_t)(said.p - c->text.p), end = begin + said.len;
@@ -74,8 +69,7 @@ int predicate_weigh(const conclusion *c, rdv_arena *arena, rdv_str *answer, rdv_
     if (!clause.len || hedge_of(hedge_with(c->text, clause), &bare) != HEDGE_NONE ||
         assertion_not_of_answer(c->text, begin, begin + clause.len, false))
         return RDV_OK;
-    if ((clause.len < s.len && rdv_str_ieq(clause, c->gold)) ||
-        rdv_str_ieq(restated_labelled(s, question), c->gold))
+    if (clause.len < s.len && rdv_str_ieq(clause, c->gold))
         is = RDV_SAME; /* "Nobody is taller, so Jack." */
     else if (!restated_says(clause, c->gold, question, &is))
         return try_predicate(c, arena, answer, out, err);

@@ -3,9 +3,9 @@
 /* What the last sentence of a reply says something to be, where gold is a name or a word. */
 #include "grade/conclusion.h"
 
-/* What it says behind its last verb: "Canberra" of "So the capital is Canberra." Behind "by" only
- * where the verb is one of making, or the question's: "was written by". Empty: it has no verb. */
-rdv_str predicate_of(rdv_str text, rdv_str question);
+/* What it says behind its last verb: "Canberra" of "So the capital is Canberra." Empty: it has no
+ * verb. */
+rdv_str predicate_of(rdv_str text);
 /* A name or word that the last clause states, "Jack is the tallest", "so it diverges"; where it
  * says nothing of it, *out stays as it is. *answer: the part of the text that decides. RDV_OK or a
  * fault. */

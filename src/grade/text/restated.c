@@ -227,18 +227,6 @@ rdv_str restated_conclusion(rdv_str s)
     return rdv_slice(s, begin, s.len);
 }
 
-rdv_str restated_labelled(rdv_str s, rdv_str question)
-{
-    size_t colon = rdv_find_last(s, RDV_STR(": "));
-    words label = words_of(rdv_slice(s, 0, colon == RDV_NOT_FOUND ? 0 : colon)),
-          asked = words_of(question);
-    bool is = label.n && label.n < 4 && !restated_turns(rdv_slice(s, 0, colon), question);
-    for (size_t i = 0; i < label.n && is; i++)
-        is = !is_refused(label.at[i]) && !restated_doubts(label.at[i]) &&
-             (holds(&asked, label.at[i]) || is_plain(label.at[i]));
-    return is ? rdv_trim(rdv_slice(s, colon + 2, s.len)) : (rdv_str){0};
-}
-
 /* Is one word the other with an ending that keeps its meaning, "decreases", "downward"? */
 static bool is_form(rdv_str a, rdv_str b)
 {

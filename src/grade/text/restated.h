@@ -19,9 +19,6 @@ rdv_str restated_rest(rdv_str answer, rdv_str question);
 bool restated_truth(rdv_str answer, rdv_str question, bool *yes);
 /* The clause that a sentence concludes with, behind ", so"; all of it where there is none. */
 rdv_str restated_conclusion(rdv_str s);
-/* What stands behind a label of at most three words, "Past tense: went", that the question has;
- * empty: there is no such label. */
-rdv_str restated_labelled(rdv_str s, rdv_str question);
 /* Are two words each other's opposite by how they begin: "valid" and "invalid", "exothermic" and
  * "endothermic"? */
 bool restated_opposite(rdv_str a, rdv_str b);
