@@ -141,8 +141,11 @@ def contracted(rng, same):
 
 
 def operands(rng, same):
-    """A number in words that ends a calculation in words is no answer."""
+    """A number in words that ends a calculation in words, or an amount, "a dollar fifty", is no answer."""
     number = rng.randint(11, 90)
+    if rng.random() < 0.3:
+        text = rng.choice(["It costs a {} {}.", "So she pays a {} {}.", "That makes a {} {}."]).format(rng.choice(["dollar", "euro", "pound"]), words(number))
+        return {"text": text, "gold": f"1.{number}" if same else str(number)}
     thing = rng.choice(["mass times velocity squared", "the height", "base times height", "ten", "the sum of both sides", "all of them"])
     sign = rng.choice(["divided by", "multiplied by", "times", "all divided by", ", divided by"])
     text = rng.choice(["It's {}{} {}.", "It is {}{} {}.", "{}{} {}.", "So one takes {}{} {}."]).format(thing, sign if sign[0] == "," else " " + sign, words(number))
