@@ -629,6 +629,18 @@ static char letter_of_relation(rdv_str s)
     return letter;
 }
 
+/* Are all words of the text such as may stand beside a bound: "works" of "at least 5 works"? */
+static bool are_of_bound(rdv_str s)
+{
+    for (size_t i = 0, end; i < s.len; i = end + (end == i)) {
+        end = rdv_skip_letters(s, i);
+        if (end == i ? s.p[i] != ' ' && s.p[i] != '.'
+                     : !answer_class_has(CLASS_OF_BOUND, rdv_slice(s, i, end)))
+            return false;
+    }
+    return true;
+}
+
 /* "n must be at least 7" as "n \\ge 7", "x greater than -1 and at most 4" as "(-1, 4]", beside a
  * relation or an interval. Where no letter is named, "any number that is at least 5", it is gold's.
  */
@@ -660,7 +672,7 @@ static rdv_str bounded(rdv_str s, rdv_str other, rdv_arena *arena)
                 behind = rdv_slice(behind, and.len + end, behind.len);
             bool open = two && (*one == '>' || strcmp(one, "\\ge") == 0) &&
                         (*two == '<' || strcmp(two, "\\le") == 0);
-            if (behind.len > rdv_ends(behind, RDV_STR(".")) || (two && !open) || (!two && !letter))
+            if (!are_of_bound(behind) || (two && !open) || (!two && !letter))
                 return s;
             return two ? rdv_str_printf(arena, "%c%s, %s%c", *one == '>' ? '(' : '[', first, second,
                                         *two == '<' ? ')' : ']')
