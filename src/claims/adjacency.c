@@ -29,6 +29,12 @@ static bool is_operator(tok_kind k)
            k == TOK_EQUAL || k == TOK_APPROX || k == TOK_OPEN;
 }
 
+static bool is_infix(tok_kind k)
+{
+    return k == TOK_PLUS || k == TOK_MINUS || k == TOK_TIMES || k == TOK_DIVIDE ||
+           k == TOK_FLOOR_DIVIDE || k == TOK_POWER || k == TOK_PLUSMINUS;
+}
+
 static size_t digits_of(const tokens *t, size_t i)
 {
     return t->at[i].vulgar ? 0 : t->at[i].end - t->at[i].begin;
@@ -73,6 +79,15 @@ static bool left_out(const tokens *t, size_t first)
 {
     return first + 1 < t->n && is_sign(t, first, '.') && is_sign(t, first + 1, '.') &&
            t->at[first + 1].space_before;
+}
+
+/* "(1 + 1)...(1 + 9) = 2^9", "= 999...97101": three points that touch what stands beside them. */
+static bool touching_points(const tokens *t, size_t first)
+{
+    bool touch = first + 3 < t->n;
+    for (size_t i = first; touch && i < first + 3; i++)
+        touch = is_sign(t, i, '.') && !t->at[i].space_before;
+    return touch && !t->at[first + 3].space_before;
 }
 
 /* Three digits, and a further group of them perhaps. */
@@ -281,7 +296,8 @@ bool adjacency_takes_part_before(const tokens *t, size_t i)
         return name_before(t, i) || year_at(t, i) || mixed_before(t, i) || explains_before(t, i) ||
                segment_before(t, i) || argument_before(t, i) || place_before(t, i);
     case TOK_PUNCT:
-        return (i >= 2 && left_out(t, i - 2)) || ratio_before(t, i) || point_before(t, i) ||
+        return (i >= 2 && left_out(t, i - 2)) || (i >= 3 && touching_points(t, i - 3)) ||
+               ratio_before(t, i) || point_before(t, i) ||
                abbreviation_before(t, i) || damage_before(t, i);
     case TOK_COMMA:
         return (i >= 2 && is_broken_number(t, i - 2)) || argument_before(t, i);
@@ -333,6 +349,17 @@ static bool decimals_go_on(const tokens *t, size_t i)
            !t->at[i + 1].space_before;
 }
 
+/* "= 9 (AK^2 + 4)": a bracket that calculates with a word is a factor; others explain. */
+static bool calculates_with_word(const tokens *t, size_t open)
+{
+    size_t close = t->at[open].pair;
+    for (size_t i = open + 1; close != TOK_NO_PAIR && i < close && i - open < MAX_ASIDE; i++)
+        if (t->at[i].kind == TOK_WORD && is_infix(token_at(t, i + 1)->kind) &&
+            !token_at(t, i + 1)->space_before)
+            return true;
+    return false;
+}
+
 bool adjacency_takes_part_after(const tokens *t, size_t i)
 {
     if (tok_holds(t, TOK_PI) && names_pi(t, i))
@@ -340,19 +367,16 @@ bool adjacency_takes_part_after(const tokens *t, size_t i)
     switch (t->at[i].kind) {
     case TOK_NEWLINE:
         return sum_goes_on(t, i);
+    case TOK_OPEN:
+        return calculates_with_word(t, i);
     case TOK_COMMA:
         return i > 0 && is_broken_number(t, i - 1);
     case TOK_PUNCT:
-        return left_out(t, i) || ratio_after(t, i) || decimals_go_on(t, i);
+        return left_out(t, i) || (touching_points(t, i) && ends_operand(t->at[i + 3].kind)) ||
+               ratio_after(t, i) || decimals_go_on(t, i);
     default:
         return false;
     }
-}
-
-static bool is_infix(tok_kind k)
-{
-    return k == TOK_PLUS || k == TOK_MINUS || k == TOK_TIMES || k == TOK_DIVIDE ||
-           k == TOK_FLOOR_DIVIDE || k == TOK_POWER || k == TOK_PLUSMINUS;
 }
 
 /* A dash or a sign of mathematics that was not understood: "7 ⊕ 3 * 4", "7 - - 3 * 4". */
