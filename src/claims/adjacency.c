@@ -81,13 +81,16 @@ static bool left_out(const tokens *t, size_t first)
            t->at[first + 1].space_before;
 }
 
-/* "(1 + 1)...(1 + 9) = 2^9", "= 999...97101": three points that touch what stands beside them. */
+/* "(1 + 1)...(1 + 9) = 2^9", "= 999...97101": points that touch what stands beside them; the last
+ * one may be read as that of a decimal. */
 static bool touching_points(const tokens *t, size_t first)
 {
-    bool touch = first + 3 < t->n;
-    for (size_t i = first; touch && i < first + 3; i++)
-        touch = is_sign(t, i, '.') && !t->at[i].space_before;
-    return touch && !t->at[first + 3].space_before;
+    if (first + 3 >= t->n || t->at[first].space_before)
+        return false;
+    bool touch = is_sign(t, first, '.') && is_sign(t, first + 1, '.');
+    for (size_t i = first + 1; touch && i < first + 4; i++)
+        touch = !t->at[i].space_before;
+    return touch && t->text.p[t->at[first + 2].begin] == '.';
 }
 
 /* Three digits, and a further group of them perhaps. */
@@ -240,6 +243,16 @@ static bool argument_before(const tokens *t, size_t i)
     return false;
 }
 
+/* "the sine of 3/4", "the inverse of 2 mod 7, which is 4": a function in words, which is not read. */
+static bool function_before(const tokens *t, size_t i)
+{
+    static phrase_list names = {
+        "sine;cosine;tangent;cotangent;secant;cosecant;arcsine;arccosine;arctangent;logarithm;"
+        "inverse;inverses;reciprocal;negative;opposite;complement;conjugate;order"};
+    return i > 1 && tok_is_word(t, i - 1, "of") && t->at[i - 2].kind == TOK_WORD &&
+           phrase_in(tok_text(t, i - 2), &names);
+}
+
 bool adjacency_names_mean(const tokens *t, size_t of)
 {
     static const char *const means[] = {"average", "mean"}, *const articles[] = {"a", "an"};
@@ -294,7 +307,8 @@ bool adjacency_takes_part_before(const tokens *t, size_t i)
     switch (i ? t->at[i - 1].kind : TOK_END) {
     case TOK_WORD:
         return name_before(t, i) || year_at(t, i) || mixed_before(t, i) || explains_before(t, i) ||
-               segment_before(t, i) || argument_before(t, i) || place_before(t, i);
+               segment_before(t, i) || argument_before(t, i) || place_before(t, i) ||
+               function_before(t, i);
     case TOK_PUNCT:
         return (i >= 2 && left_out(t, i - 2)) || (i >= 3 && touching_points(t, i - 3)) ||
                ratio_before(t, i) || point_before(t, i) ||
@@ -372,7 +386,7 @@ bool adjacency_takes_part_after(const tokens *t, size_t i)
     case TOK_COMMA:
         return i > 0 && is_broken_number(t, i - 1);
     case TOK_PUNCT:
-        return left_out(t, i) || (touching_points(t, i) && ends_operand(t->at[i + 3].kind)) ||
+        return left_out(t, i) || (touching_points(t, i) && t->at[i + 2].kind == TOK_NUMBER) ||
                ratio_after(t, i) || decimals_go_on(t, i);
     default:
         return false;

@@ -181,14 +181,13 @@ static bool counts_in_cents(const reading_eval *t)
  * them? */
 static bool leaves_prefix_out(const reading_eval *t)
 {
-    int ten = 0;
+    bool leaves = false;
     if (t->lhs->n_units || t->lhs->n_words || expression_is_plain(t->lhs) || !t->rhs->n_different)
         return false;
     const measure *m = t->rhs->units[0];
-    for (size_t i = 0; i < m->n; i++)
-        ten += m->factor[i].ten * m->factor[i].power;
-    return (ten == 3 && left_is_times(t, 1000)) || (ten == 6 && left_is_times(t, 1000000)) ||
-           (ten == -3 && right_is_times(t, 1000)) || (ten == -6 && right_is_times(t, 1000000));
+    for (size_t i = 0; i < m->n && !leaves; i++)
+        leaves = m->factor[i].ten && m->factor[i].ten % 3 == 0;
+    return leaves && differ_by(t, 1000);
 }
 
 /* "20% * 30% = 600%", "50% / 20% = 2.5%": a percentage is no number beside a percentage. */

@@ -553,7 +553,8 @@ bool expression_is_scientific(const tokens *t, const expression *e)
     const node *n = e->root->is == N_UNIT ? e->root->a : e->root;
     const node *power = n->is == N_MULTIPLY ? n->b : NULL;
     power = power && power->is == N_UNIT ? power->a : power;
-    return power && n->a->is == N_NUMBER && node_is_power_of_ten(t, power);
+    const node *digits = power && n->a->is == N_NEGATE ? n->a->a : n->a;
+    return power && digits->is == N_NUMBER && node_is_power_of_ten(t, power);
 }
 
 /* "6 / 3 x 10^2": the bit that reads the divisor and the power of ten as one number, or 0. */
