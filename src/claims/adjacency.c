@@ -243,7 +243,7 @@ static bool argument_before(const tokens *t, size_t i)
     return false;
 }
 
-/* "the sine of 3/4", "the inverse of 2 mod 7, which is 4": a function in words, which is not read. */
+/* "the sine of 3/4", "the inverse of 2 mod 7, which is 4": a function in words, not read. */
 static bool function_before(const tokens *t, size_t i)
 {
     static phrase_list names = {
