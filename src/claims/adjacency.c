@@ -29,6 +29,12 @@ static bool is_operator(tok_kind k)
            k == TOK_EQUAL || k == TOK_APPROX || k == TOK_OPEN;
 }
 
+static bool is_infix(tok_kind k)
+{
+    return k == TOK_PLUS || k == TOK_MINUS || k == TOK_TIMES || k == TOK_DIVIDE ||
+           k == TOK_FLOOR_DIVIDE || k == TOK_POWER || k == TOK_PLUSMINUS;
+}
+
 static size_t digits_of(const tokens *t, size_t i)
 {
     return t->at[i].vulgar ? 0 : t->at[i].end - t->at[i].begin;
@@ -73,6 +79,18 @@ static bool left_out(const tokens *t, size_t first)
 {
     return first + 1 < t->n && is_sign(t, first, '.') && is_sign(t, first + 1, '.') &&
            t->at[first + 1].space_before;
+}
+
+/* "(1 + 1)...(1 + 9) = 2^9", "= 999...97101": points that touch what stands beside them; the last
+ * one may be read as that of a decimal. */
+static bool touching_points(const tokens *t, size_t first)
+{
+    if (first + 3 >= t->n || t->at[first].space_before)
+        return false;
+    bool touch = is_sign(t, first, '.') && is_sign(t, first + 1, '.');
+    for (size_t i = first + 1; touch && i < first + 4; i++)
+        touch = !t->at[i].space_before;
+    return touch && t->text.p[t->at[first + 2].begin] == '.';
 }
 
 /* Three digits, and a further group of them perhaps. */
@@ -225,6 +243,16 @@ static bool argument_before(const tokens *t, size_t i)
     return false;
 }
 
+/* "the sine of 3/4", "the inverse of 2 mod 7, which is 4": a function in words, not read. */
+static bool function_before(const tokens *t, size_t i)
+{
+    static phrase_list names = {
+        "sine;cosine;tangent;cotangent;secant;cosecant;arcsine;arccosine;arctangent;logarithm;"
+        "inverse;inverses;reciprocal;negative;opposite;complement;conjugate;order"};
+    return i > 1 && tok_is_word(t, i - 1, "of") && t->at[i - 2].kind == TOK_WORD &&
+           phrase_in(tok_text(t, i - 2), &names);
+}
+
 bool adjacency_names_mean(const tokens *t, size_t of)
 {
     static const char *const means[] = {"average", "mean"}, *const articles[] = {"a", "an"};
@@ -279,9 +307,11 @@ bool adjacency_takes_part_before(const tokens *t, size_t i)
     switch (i ? t->at[i - 1].kind : TOK_END) {
     case TOK_WORD:
         return name_before(t, i) || year_at(t, i) || mixed_before(t, i) || explains_before(t, i) ||
-               segment_before(t, i) || argument_before(t, i) || place_before(t, i);
+               segment_before(t, i) || argument_before(t, i) || place_before(t, i) ||
+               function_before(t, i);
     case TOK_PUNCT:
-        return (i >= 2 && left_out(t, i - 2)) || ratio_before(t, i) || point_before(t, i) ||
+        return (i >= 2 && left_out(t, i - 2)) || (i >= 3 && touching_points(t, i - 3)) ||
+               ratio_before(t, i) || point_before(t, i) ||
                abbreviation_before(t, i) || damage_before(t, i);
     case TOK_COMMA:
         return (i >= 2 && is_broken_number(t, i - 2)) || argument_before(t, i);
@@ -333,6 +363,17 @@ static bool decimals_go_on(const tokens *t, size_t i)
            !t->at[i + 1].space_before;
 }
 
+/* "= 9 (AK^2 + 4)": a bracket that calculates with a word is a factor; others explain. */
+static bool calculates_with_word(const tokens *t, size_t open)
+{
+    size_t close = t->at[open].pair;
+    for (size_t i = open + 1; close != TOK_NO_PAIR && i < close && i - open < MAX_ASIDE; i++)
+        if (t->at[i].kind == TOK_WORD && is_infix(token_at(t, i + 1)->kind) &&
+            !token_at(t, i + 1)->space_before)
+            return true;
+    return false;
+}
+
 bool adjacency_takes_part_after(const tokens *t, size_t i)
 {
     if (tok_holds(t, TOK_PI) && names_pi(t, i))
@@ -340,19 +381,16 @@ bool adjacency_takes_part_after(const tokens *t, size_t i)
     switch (t->at[i].kind) {
     case TOK_NEWLINE:
         return sum_goes_on(t, i);
+    case TOK_OPEN:
+        return calculates_with_word(t, i);
     case TOK_COMMA:
         return i > 0 && is_broken_number(t, i - 1);
     case TOK_PUNCT:
-        return left_out(t, i) || ratio_after(t, i) || decimals_go_on(t, i);
+        return left_out(t, i) || (touching_points(t, i) && t->at[i + 2].kind == TOK_NUMBER) ||
+               ratio_after(t, i) || decimals_go_on(t, i);
     default:
         return false;
     }
-}
-
-static bool is_infix(tok_kind k)
-{
-    return k == TOK_PLUS || k == TOK_MINUS || k == TOK_TIMES || k == TOK_DIVIDE ||
-           k == TOK_FLOOR_DIVIDE || k == TOK_POWER || k == TOK_PLUSMINUS;
 }
 
 /* A dash or a sign of mathematics that was not understood: "7 ⊕ 3 * 4", "7 - - 3 * 4". */

@@ -2,6 +2,8 @@
 #include "decide/decomposition.h"
 
 #include "base/str.h"
+#include "expression/print.h"
+#include "notation/literal.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -12,6 +14,7 @@
 #define ROUNDED 0.001   /* share by which a number may be rounded */
 #define NEAR 0.01       /* share by which rounded products differ */
 #define POWER_REACH 160 /* bytes beside a link in which a power of ten is written */
+#define SENTENCE_REACH 200 /* bytes behind a link that are looked at for its value */
 
 static bool is_bracket(const tokens *t, size_t begin, size_t end, char sign)
 {
@@ -253,6 +256,31 @@ static bool runs_on_below_zero(const reading_eval *t)
     return runs;
 }
 
+/* What is left of the sentence behind byte `i`, near it. */
+static rdv_str rest_of_sentence(rdv_str s, size_t i)
+{
+    rdv_str near = rdv_slice(s, i, i + SENTENCE_REACH);
+    size_t end = 0;
+    while (end < near.len && near.p[end] != '\n' &&
+           !(near.p[end] == '.' && end + 1 < near.len && near.p[end + 1] == ' '))
+        end++;
+    return rdv_slice(near, 0, end);
+}
+
+/* "1 (the middle) plus 48/2 = 24 pairs, for a total of 25", "8.5^2 is 8 * 8.5 = 68; 68 + 4.25 =
+ * 72.25" in reasoning: the sentence goes on to the true value, which stands nowhere in the sides. A
+ * number of one digit may stand there by chance. */
+static bool sentence_gives_value(const reading_eval *t)
+{
+    const tokens *toks = t->k->t;
+    rdv_str value = t->k->thought ? print_value(t->l, t->k->arena) : (rdv_str){0};
+    if (value.len < 2 || rdv_find_char(value, '/', 0) != RDV_NOT_FOUND)
+        return false;
+    size_t begin = toks->at[t->lhs->begin].begin, end = toks->at[t->rhs->end - 1].end;
+    return !literal_stands_in(rdv_slice(toks->text, begin, end), value) &&
+           literal_stands_in(rest_of_sentence(toks->text, end), value);
+}
+
 /* ---- powers of ten --------------------------------------------------------------------------- */
 
 static bool holds_power_of_ten(const tokens *t, const node *n)
@@ -275,7 +303,7 @@ static double mantissa(const tokens *t, const node *n)
     if (n->is == N_DIVIDE)
         return mantissa(t, n->a) / mantissa(t, n->b);
     if (n->is == N_UNIT || n->is == N_NEGATE)
-        return mantissa(t, n->a);
+        return n->is == N_UNIT ? mantissa(t, n->a) : -mantissa(t, n->a);
     if (n->is == N_POWER && holds_power_of_ten(t, n))
         return 1;
     char text[32];
@@ -372,6 +400,8 @@ const char *decomposition_explains(const reading_eval *t, const equality *chain,
     if (goes_on_from_last(t, t->lhs, t->rhs) ||
         (i > 0 && goes_on_from_last(t, &chain->term[i - 1], t->lhs)))
         return "it goes on from the last piece of a sum";
+    if (sentence_gives_value(t))
+        return "the sentence goes on to the right value";
     if (carries_power(t))
         return "a power of ten that may be carried beside";
     return NULL;

@@ -77,7 +77,9 @@ static bool formula_ends(const tokens *t, size_t i)
                                                  : false;
     if (k == TOK_WORD)
         return tok_is_one_of(t, i, goes_on, COUNT(goes_on));
-    return k == TOK_END || k == TOK_NEWLINE || k == TOK_PUNCT;
+    bool points = k == TOK_PUNCT && rdv_starts(rdv_slice(t->text, t->at[i].begin, t->text.len),
+                                               RDV_STR("..")); /* "(1 + x)(1 + x^2)..." */
+    return k == TOK_END || k == TOK_NEWLINE || (k == TOK_PUNCT && !points);
 }
 
 /* Is it an equation to be solved, or one that is tried, rather than a definition? */

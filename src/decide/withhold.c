@@ -177,6 +177,19 @@ static bool counts_in_cents(const reading_eval *t)
     return has_sign_of_money(t, t->rhs) && !t->lhs->n_units && left_is_times(t, 100);
 }
 
+/* "2 * 4000 = 8 kJ/mol": is the left side in the units without their prefixes, and written without
+ * them? */
+static bool leaves_prefix_out(const reading_eval *t)
+{
+    bool leaves = false;
+    if (t->lhs->n_units || t->lhs->n_words || expression_is_plain(t->lhs) || !t->rhs->n_different)
+        return false;
+    const measure *m = t->rhs->units[0];
+    for (size_t i = 0; i < m->n && !leaves; i++)
+        leaves = m->factor[i].ten && m->factor[i].ten % 3 == 0;
+    return leaves && differ_by(t, 1000);
+}
+
 /* "20% * 30% = 600%", "50% / 20% = 2.5%": a percentage is no number beside a percentage. */
 static bool mixes_percents(const reading_eval *t)
 {
@@ -932,6 +945,8 @@ const char *withhold_contradiction(const reading_eval *t, const equality *chain,
         return "units that may need converting";
     if (quantity_leaves_unit_out(t->k->t, t->k->budget, t->lhs, t->rhs, t->r))
         return "a unit that may be left out of the sum";
+    if (leaves_prefix_out(t))
+        return "units that may need converting";
     if (counts_in_cents(t))
         return "cents that may be counted as dollars";
     if (rounding_leaves_out_digits(t))

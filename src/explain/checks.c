@@ -12,6 +12,7 @@ mismatch_check *mismatch_check_named(rdv_str name)
                   {"own sign", check_own_sign},
                   {"modulus of the chain", check_modulus_of_chain},
                   {"no modulus", check_no_modulus},
+                  {"modulus worked out", check_modulus_worked_out},
                   {"rounded numbers", check_rounded_numbers},
                   {"amount beside", check_amount_beside},
                   {"list of things", check_list_of_things},

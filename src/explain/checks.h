@@ -10,7 +10,7 @@ typedef bool mismatch_check(const mismatch *m);
 mismatch_check *mismatch_check_named(rdv_str name);
 
 mismatch_check check_other_base, check_own_sign, check_modulus_of_chain, /* other_arithmetic.c */
-    check_no_modulus;
+    check_no_modulus, check_modulus_worked_out;
 mismatch_check check_rounded_numbers;                      /* estimate.c */
 mismatch_check check_amount_beside;                        /* reference_amount.c */
 mismatch_check check_list_of_things, check_percents_alone, /* counted_things.c */

@@ -34,18 +34,19 @@ static size_t skip_marks(rdv_str s, size_t i)
     return i;
 }
 
-/* The bases that the text states, "base 7", "octal", "101_2": bit b for base b. */
+/* The bases that the text states, "base 7", "octal", "101_2", "1 + 1 = 10, carry 1": bit b for base
+ * b. */
 static uint64_t stated_bases(rdv_str s)
 {
-    static phrase_list names = {"binary;octal;hex*;ternary;duodecimal;dozenal"};
+    static phrase_list names = {"binary;octal;hex*;ternary;duodecimal;dozenal;carry*"};
     static const struct {
         char letter;
         unsigned char base;
-    } named[] = {{'b', 2}, {'o', 8}, {'h', 16}, {'t', 3}, {'d', 12}};
+    } named[] = {{'b', 2}, {'o', 8}, {'h', 16}, {'t', 3}, {'d', 12}, {'c', 2}};
     static phrase_list base = {"base;base-;base-*"};
     uint64_t set = 0;
     for (size_t i = 0; i < s.len; i++) {
-        if (s.p[i] != '_' && !(rdv_is_alpha(s.p[i]) && strchr("bohtd", rdv_lower(s.p[i]))))
+        if (s.p[i] != '_' && !(rdv_is_alpha(s.p[i]) && strchr("bohtdc", rdv_lower(s.p[i]))))
             continue; /* none of them begins so */
         size_t length = phrase_at(s, i, &base);
         bool subscript = s.p[i] == '_' && i && (rdv_is_digit(s.p[i - 1]) || s.p[i - 1] == ')');
@@ -197,4 +198,17 @@ bool check_modulus_of_chain(const mismatch *m)
 bool check_no_modulus(const mismatch *m)
 {
     return !m->k->moduli || !moduli_kept(m->k->moduli);
+}
+
+/* "1 mod (7 * 8) = 56": is the right side what the modulus comes to? */
+bool check_modulus_worked_out(const mismatch *m)
+{
+    const node *n = m->lhs->root;
+    fmpq_t modulus;
+    if (n->is != N_MOD || n->b->is == N_NUMBER)
+        return false;
+    fmpq_init(modulus);
+    bool is = mismatch_value(m, n->b, modulus) && fmpq_equal(modulus, m->r);
+    fmpq_clear(modulus);
+    return is;
 }

@@ -503,6 +503,8 @@ static bool implicit_factor(parser *p, const node *left)
         return false;
     switch (t->kind) {
     case TOK_OPEN:
+        if (t->sign == '[' && !t->space_before && p->pos > 0 && t[-1].kind == TOK_WORD)
+            return false; /* "E[6]": an index, or what a function takes */
         return t->sign != '{' || !t->space_before;
     case TOK_NUMBER: /* "2!3!" */
         return left->is == N_FACTORIAL && !left->grouped && !t->space_before;
@@ -553,7 +555,8 @@ bool expression_is_scientific(const tokens *t, const expression *e)
     const node *n = e->root->is == N_UNIT ? e->root->a : e->root;
     const node *power = n->is == N_MULTIPLY ? n->b : NULL;
     power = power && power->is == N_UNIT ? power->a : power;
-    return power && n->a->is == N_NUMBER && node_is_power_of_ten(t, power);
+    const node *digits = power && n->a->is == N_NEGATE ? n->a->a : n->a;
+    return power && digits->is == N_NUMBER && node_is_power_of_ten(t, power);
 }
 
 /* "6 / 3 x 10^2": the bit that reads the divisor and the power of ten as one number, or 0. */

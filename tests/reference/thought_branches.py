@@ -91,8 +91,48 @@ def correction(rng):
     return [[slip, f"{doubt} {told}"], [slip, "Hmm, the other case does not match.", chance], "wrong"]
 
 
-KINDS = {"residue": residue, "function": unknown_function, "letters": letters, "supposition": supposition, "correction": correction}
-LEAST = {"residue": 0.9, "function": 0.95, "letters": 0.9, "supposition": 0.9, "correction": 0.9}  # of the twins that are slips
+def goes_on(rng):
+    """The sentence goes on to the right value, or the next one has it by chance."""
+    a, b = rng.randint(2, 9), rng.randint(11, 60)
+    n = 2 * rng.randint(11, 60)
+    first, total = rng.choice([(f"{a} (the middle) plus {n}/2 = {n // 2}", a + n // 2),
+                               (f"{b}^2 is {b}*{b - 1}", b * b),
+                               (f"{b}*{a + 1} is {b}*{a}", b * (a + 1))])
+    told = rng.choice([f", so {total} in all", f", then {total}", f", for a total of {total}", f"; that makes {total}"])
+    chance = rng.choice([f". Of {total} things nobody speaks", f".\n{total} is another number"])
+    slip = f"{b} * {a} = {b * a + 1}"
+    return [[f"Here it is {first}{told}."], [f"So {slip}{chance}."], "wrong"]
+
+
+def checked(rng):
+    """A side that a check puts in and finds false, and a result that the same check gives."""
+    x, a = rng.randint(2, 9), rng.randint(2, 9)
+    side = rng.choice([f"\\sqrt{{{a * a}}} + {x}", f"{a} \\cdot {x + 3} - {x}", f"2^{a} + {x}"])
+    begun = rng.choice(["Check x = {x}.", "Next, we verify x = {x}.", "Substitute x = {x}.", "Try x = {x}.", "Plug in x = {x}."]).format(x=x)
+    return [[begun, f"\\[{x} = {side}\\]", rng.choice(REFUTE).format(x=x)],
+            [begun, f"So {a * 7} + {x} = {a * 7 + x + 1}.", rng.choice(GO_ON).format(x=x)], "wrong"]
+
+
+def left_out(rng):
+    """Points, functions in words, prefixes and factors that are not read; the same claim without them."""
+    a, n = rng.randint(2, 9), rng.randint(3, 9)
+    p = rng.choice([5, 7, 11, 13])
+    q = rng.choice([q for q in range(2, p) if pow(q, -1, p) != q])
+    unit = rng.choice(["kJ/mol", "kW/m", "kJ", "km"])
+    kind = rng.randrange(4)
+    if kind == 0:
+        return [[f"Then ({a})({a})...({a}) = {a}^{n + 1}."], [f"Then ({a})({a})({a}) = {a}^{n + 1}."], "wrong"]
+    if kind == 1:
+        word = rng.choice(["inverse", "order", "reciprocal"])
+        return [[f"The {word} of {q} mod {p}, which is {(q + 1) % p}, is known."], [f"So {p + q} mod {p} is {(q + 1) % p}."], "wrong"]
+    if kind == 2:
+        return [[f"So {a} * {n}000 = {a * n} {unit}."], [f"So {a} * {n}000 = {a * n + 1} {unit}."], "wrong"]
+    name = rng.choice(["AK^2", "BC^2", "PQ+1"])
+    return [[f"So ${a} + {n} = {a + n + 1} ({name} + 4)$."], [f"So ${a} + {n} = {a + n + 1}$ (as it was)."], "wrong"]
+
+
+KINDS = {"goes on": goes_on, "checked": checked, "left out": left_out, "residue": residue, "function": unknown_function, "letters": letters, "supposition": supposition, "correction": correction}
+LEAST = {"goes on": 1, "checked": 0.9, "left out": 0.9, "residue": 0.9, "function": 0.95, "letters": 0.9, "supposition": 0.9, "correction": 0.9}  # of the twins that are slips
 
 
 def main():
