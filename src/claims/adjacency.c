@@ -311,8 +311,8 @@ bool adjacency_takes_part_before(const tokens *t, size_t i)
                function_before(t, i);
     case TOK_PUNCT:
         return (i >= 2 && left_out(t, i - 2)) || (i >= 3 && touching_points(t, i - 3)) ||
-               ratio_before(t, i) || point_before(t, i) ||
-               abbreviation_before(t, i) || damage_before(t, i);
+               ratio_before(t, i) || point_before(t, i) || abbreviation_before(t, i) ||
+               damage_before(t, i);
     case TOK_COMMA:
         return (i >= 2 && is_broken_number(t, i - 2)) || argument_before(t, i);
     case TOK_CLOSE:
