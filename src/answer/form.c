@@ -21,8 +21,7 @@ static bool is_yesno(rdv_str s)
     static phrase_list words = {"@one-of-two"}; /* U+662F, U+5426 */
     rdv_str word;
     answer_truth is;
-    return phrase_is(s, &words) ||
-           (answer_leading_yesno(s, &word, &is) && word.len == s.len);
+    return phrase_is(s, &words) || (answer_leading_yesno(s, &word, &is) && word.len == s.len);
 }
 
 static bool is_letter(rdv_str s)

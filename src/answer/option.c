@@ -105,8 +105,7 @@ bool answer_option_refuted(rdv_str s, size_t i)
         size_t begin = strlen(verbs[k]), end = begin;
         while (rdv_is_alpha(rdv_char_at(rest, end)))
             end++;
-        return (k > 0 && k < 4) ||
-               phrase_is(rdv_slice(rest, begin, end), &words);
+        return (k > 0 && k < 4) || phrase_is(rdv_slice(rest, begin, end), &words);
     }
     return false;
 }
@@ -200,8 +199,8 @@ static bool is_set_aside(rdv_str s, size_t i)
     rdv_str word = word_back(s, &at);
     rdv_str second = word_back(s, &at);
     verb = at;
-    if (phrase_is(word, &before) || is_of_others(s, i) ||
-        rdv_istarts(rest, RDV_STR(" would be")) || rdv_istarts(rest, RDV_STR(" would have")))
+    if (phrase_is(word, &before) || is_of_others(s, i) || rdv_istarts(rest, RDV_STR(" would be")) ||
+        rdv_istarts(rest, RDV_STR(" would have")))
         return true;
     if (rdv_str_ieq(word, RDV_STR("out")))
         return rdv_istarts(second, RDV_STR("rul")) || rdv_istarts(second, RDV_STR("leav")) ||
@@ -209,8 +208,7 @@ static bool is_set_aside(rdv_str s, size_t i)
     if (rdv_str_ieq(word, RDV_STR("of")))
         return rdv_is_one_of(second, of, sizeof of / sizeof *of);
     bool prefers = second.len == 1 && rdv_istarts(word_back(s, &verb), RDV_STR("prefer"));
-    return rdv_str_ieq(word, RDV_STR("to")) &&
-           (prefers || phrase_is(second, &to));
+    return rdv_str_ieq(word, RDV_STR("to")) && (prefers || phrase_is(second, &to));
 }
 
 /* Does nothing say that the letter at byte `i` is chosen, and not another one of its sentence: "C

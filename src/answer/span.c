@@ -201,8 +201,7 @@ static bool is_denied(rdv_str s, size_t begin, bool direct)
     begin -= first;
     for (rdv_str word; (word = word_before(s, &begin)).len > 0; near = false) {
         size_t behind = begin;
-        if ((word_denies(word) && !(word_find(word) & WORD_NONE)) ||
-            phrase_is(word, &others))
+        if ((word_denies(word) && !(word_find(word) & WORD_NONE)) || phrase_is(word, &others))
             return true;
         if (near && rdv_str_ieq(word, RDV_STR("than"))) /* "rather than B" */
             return true;
@@ -214,8 +213,7 @@ static bool is_denied(rdv_str s, size_t begin, bool direct)
             return true;
         if (rdv_str_ieq(word, RDV_STR("but")) && is_any(word_before(s, &behind)))
             return true;
-        if (phrase_is(word, &turns) ||
-            (direct && !says_nothing(word)))
+        if (phrase_is(word, &turns) || (direct && !says_nothing(word)))
             return false;
         listed = listed && (word.len == 1 || rdv_str_ieq(word, RDV_STR("of")) ||
                             rdv_str_ieq(word, RDV_STR("or")) || rdv_str_ieq(word, RDV_STR("and")));

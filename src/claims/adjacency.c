@@ -262,8 +262,7 @@ static bool year_at(const tokens *t, size_t i)
     return i >= 1 && t->at[i - 1].kind == TOK_WORD && t->at[i].kind == TOK_NUMBER &&
            digits_of(t, i) == 4 &&
            (t->text.p[t->at[i].begin] == '1' || t->text.p[t->at[i].begin] == '2') &&
-           token_at(t, i + 1)->kind == TOK_MINUS &&
-           phrase_is(tok_text(t, i - 1), &words);
+           token_at(t, i + 1)->kind == TOK_MINUS && phrase_is(tok_text(t, i - 1), &words);
 }
 
 bool adjacency_takes_part_before(const tokens *t, size_t i)

@@ -289,6 +289,5 @@ static bool has_counted_word(rdv_str s)
 bool conversion_may_be_in(rdv_str text)
 {
     static phrase_list units = {"@common-unit"}, signs = {"@consists-of;there are;there is;/"};
-    return has_counted_word(text) && phrase_in(text, &units) &&
-           phrase_in(text, &signs);
+    return has_counted_word(text) && phrase_in(text, &units) && phrase_in(text, &signs);
 }

@@ -61,8 +61,7 @@ static bool goes_on(const tokens *t, size_t i)
 {
     static phrase_list per = {"@each-one;of"};
     return tok_kind_at(t, i) == TOK_DIVIDE || tok_kind_at(t, i) == TOK_POWER ||
-           tok_kind_at(t, i) == TOK_TIMES || tok_is_in(t, i, &per) ||
-           tok_is_plain_number(t, i);
+           tok_kind_at(t, i) == TOK_TIMES || tok_is_in(t, i, &per) || tok_is_plain_number(t, i);
 }
 
 /* The unit of the result behind the equality sign at token `i`, or 0. */

@@ -54,8 +54,7 @@ static bool ends(const tokens *t, size_t i)
     static phrase_list joining = {"@concluding;@of-a-reason;@goes-on-elsewhere;@joins-a-clause"};
     tok_kind k = tok_kind_at(t, i);
     bool stops = k == TOK_END || k == TOK_NEWLINE || k == TOK_PUNCT || k == TOK_COMMA ||
-                 (k == TOK_OPEN && t->at[i].space_before) ||
-                 tok_is_in(t, i, &joining);
+                 (k == TOK_OPEN && t->at[i].space_before) || tok_is_in(t, i, &joining);
     return stops && !adjacency_takes_part_after(t, i) &&
            !(k == TOK_PUNCT && t->text.p[t->at[i].begin] == '?') &&
            !(k == TOK_COMMA && tok_kind_at(t, i + 1) == TOK_NUMBER);

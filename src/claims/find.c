@@ -53,8 +53,7 @@ static bool says_by_how_much(const tokens *t, size_t i)
     static phrase_list verbs = {"@comparative;@changes-by"};
     if (i < 2 || !tok_is_word(t, i, "by"))
         return false;
-    if (tok_is_in(t, i - 1, &verbs) && t->at[i - 2].kind == TOK_WORD &&
-        tok_text(t, i - 2).len > 1)
+    if (tok_is_in(t, i - 1, &verbs) && t->at[i - 2].kind == TOK_WORD && tok_text(t, i - 2).len > 1)
         return true;
     size_t k = i;
     bool changes = false;
@@ -93,8 +92,8 @@ static bool is_product_of_letters(rdv_str w)
 {
     static phrase_list words = {"@two-letters"};
     unit_meaning m;
-    return w.len == 2 && rdv_is_alpha(w.p[0]) && rdv_is_alpha(w.p[1]) &&
-           !phrase_is(w, &words) && !unit_find(w, &m);
+    return w.len == 2 && rdv_is_alpha(w.p[0]) && rdv_is_alpha(w.p[1]) && !phrase_is(w, &words) &&
+           !unit_find(w, &m);
 }
 
 /* "= 1.78 times smaller", "= 6 times in a day", "= 20 times.": how often, or how much more; no

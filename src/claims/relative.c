@@ -18,8 +18,7 @@ bool relative_ends(const tokens *t, size_t i)
         if (k == TOK_COMMA || k == TOK_PUNCT)
             return t->text.p[t->at[i].begin] != '?' && !adjacency_takes_part_after(t, i);
         if (k != TOK_WORD || scale_word(tok_text(t, i), &number) ||
-            factor_word(tok_text(t, i), &number) ||
-            tok_is_in(t, i, &comparing))
+            factor_word(tok_text(t, i), &number) || tok_is_in(t, i, &comparing))
             return false;
     }
     return false;

@@ -84,8 +84,7 @@ static bool begins_clause(const tokens *t, size_t i, bool *all, size_t *counted)
     *all = true;
     *counted = 0;
     while (i > 0 && (tok_is_one_of(t, i - 1, articles, COUNT(articles)) ||
-                     tok_is_in(t, i - 1, &words) ||
-                     number_word(tok_text(t, i - 1), &number))) {
+                     tok_is_in(t, i - 1, &words) || number_word(tok_text(t, i - 1), &number))) {
         i--;
         *all =
             (*all && !tok_is_one_of(t, i, articles, COUNT(articles))) || tok_is_word(t, i, "the");

@@ -46,8 +46,7 @@ static bool rest_follows(const tokens *t, const equality *chain)
     static phrase_list words = {"@adds-a-piece"};
     size_t i = chain->term[chain->n - 1].end;
     i += tok_kind_at(t, i) == TOK_COMMA || tok_kind_at(t, i) == TOK_PUNCT;
-    return tok_kind_at(t, i) == TOK_PLUS ||
-           tok_is_in(t, i, &words);
+    return tok_kind_at(t, i) == TOK_PLUS || tok_is_in(t, i, &words);
 }
 
 /* "32400 + 1440 + 16 = 32400 + 1440": are the tokens of the right side, perhaps in a bracket, the

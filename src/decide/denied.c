@@ -23,8 +23,7 @@ static const rule *denied_before(const tokens *t, size_t begin)
     for (at = end; at > 0 && rdv_is_alpha(t->text.p[at - 1]);)
         at--;
     rdv_str word = rdv_slice(t->text, at, end);
-    bool may = word.len && (phrase_is(word, &leads) ||
-                            assertion_denies(t->rules, word));
+    bool may = word.len && (phrase_is(word, &leads) || assertion_denies(t->rules, word));
     return may ? assertion_denied(t->rules, t->text, begin) : NULL;
 }
 

@@ -389,8 +389,7 @@ static bool is_taken_of(const tokens *t, size_t at)
     static phrase_list parts = {"@taken-of"};
     return at > 1 && rdv_str_ieq(tok_text(t, at - 1), RDV_STR("of")) &&
            !adjacency_names_mean(t, at - 1) &&
-           ((t->at[at - 2].word & WORD_FRACTION) ||
-            phrase_is(tok_text(t, at - 2), &parts));
+           ((t->at[at - 2].word & WORD_FRACTION) || phrase_is(tok_text(t, at - 2), &parts));
 }
 
 bool withhold_follows_function(const tokens *t, const expression *left)
@@ -410,9 +409,8 @@ bool withhold_follows_function(const tokens *t, const expression *left)
         t->at[begin - 1].kind == TOK_PLUSMINUS)
         return begin > 0;
     rdv_str before = tok_text(t, begin - 1);
-    if (t->at[begin - 1].kind == TOK_WORD &&
-        ((t->at[begin - 1].word & WORD_MULTIPLE) ||
-         phrase_is(before, &words) || is_taken_of(t, begin)))
+    if (t->at[begin - 1].kind == TOK_WORD && ((t->at[begin - 1].word & WORD_MULTIPLE) ||
+                                              phrase_is(before, &words) || is_taken_of(t, begin)))
         return true;
     return rdv_starts(before, RDV_STR("\\")) &&
            rdv_is_one_of(before, names, sizeof names / sizeof *names);
@@ -423,8 +421,7 @@ bool withhold_follows_function(const tokens *t, const expression *left)
  * that is right. */
 static bool names_a_rest(const reading_eval *t)
 {
-    static phrase_list words = {"@leaves-a-rest"},
-                       named = {"remainder*"};
+    static phrase_list words = {"@leaves-a-rest"}, named = {"remainder*"};
     const tokens *toks = t->k->t;
     size_t end = toks->at[t->rhs->end - 1].end;
     rdv_str behind = rdv_slice(toks->text, end, end + REST);
@@ -438,8 +435,7 @@ static bool names_a_rest(const reading_eval *t)
 
 bool withhold_rest_of_decimal(const tokens *t, const expression *lhs, const expression *rhs)
 {
-    static phrase_list joins = {"@joins-a-rest"},
-                       rests = {"@names-a-rest"};
+    static phrase_list joins = {"@joins-a-rest"}, rests = {"@names-a-rest"};
     if (lhs->root->is != N_DIVIDE || !rounding_has_decimal(t, rhs->root))
         return false;
     rdv_str behind = context_sentence_after(t->text, t->at[rhs->end - 1].end, REST);

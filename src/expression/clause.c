@@ -61,8 +61,7 @@ bool clause_begins(const tokens *t, size_t i)
     if (i == 0)
         return true;
     tok_kind k = t->at[i - 1].kind;
-    return k == TOK_NEWLINE || k == TOK_PUNCT || k == TOK_COMMA ||
-           tok_is_in(t, i - 1, &words);
+    return k == TOK_NEWLINE || k == TOK_PUNCT || k == TOK_COMMA || tok_is_in(t, i - 1, &words);
 }
 
 bool clause_begins_equality(const tokens *t, size_t i)

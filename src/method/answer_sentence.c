@@ -133,7 +133,7 @@ static word_kind kind_of_word(const reading *r, rdv_str word)
         phrase_list words;
     } lists[] = {
         {KIND_UNKNOWN, {"@of-degree"}},
-        {KIND_VERB, {"@verb-of-an-answer"}}, /* 所以答案是 */
+        {KIND_VERB, {"@verb-of-an-answer"}},
         {KIND_ADVERB, {"@adverb-of-an-answer"}},
         {KIND_WHOLE, {"@names-a-whole"}},
         {KIND_COMPARED, {"@compares-a-number"}},
