@@ -200,7 +200,7 @@ static bool damage_before(const tokens *t, size_t i)
 static bool argument_before(const tokens *t, size_t i)
 {
     static phrase_list names = {"@taken-together"};
-    static phrase_list verbs = {"@verb-of-being;@comes-to"};
+    static phrase_list verbs = {"@verb-of-being"};
     bool joined =
         i > 0 && t->at[i - 1].kind == TOK_WORD && rdv_str_ieq(tok_text(t, i - 1), RDV_STR("and"));
     if (i < 4 || !(joined || (t->at[i - 1].kind == TOK_COMMA && t->at[i - 2].kind == TOK_NUMBER)))

@@ -60,7 +60,7 @@ static size_t how_many(const tokens *t, size_t i)
 /* Does the statement end before token `i`? "60 minutes of class", "an hour and a half" go on. */
 static bool ends(const tokens *t, size_t i)
 {
-    static phrase_list joining = {"@concluding;@of-a-reason;@goes-on-elsewhere"};
+    static phrase_list joining = {"@concluding;@of-a-reason"};
     switch (tok_kind_at(t, i)) {
     case TOK_END:
     case TOK_NEWLINE:

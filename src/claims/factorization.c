@@ -51,7 +51,7 @@ static bool stands_alone(const tokens *t, size_t i)
 /* Does the product end a clause before token `i`? */
 static bool ends(const tokens *t, size_t i)
 {
-    static phrase_list joining = {"@concluding;@of-a-reason;@goes-on-elsewhere;@joins-a-clause"};
+    static phrase_list joining = {"@concluding;@of-a-reason;@joins-a-clause"};
     tok_kind k = tok_kind_at(t, i);
     bool stops = k == TOK_END || k == TOK_NEWLINE || k == TOK_PUNCT || k == TOK_COMMA ||
                  (k == TOK_OPEN && t->at[i].space_before) || tok_is_in(t, i, &joining);

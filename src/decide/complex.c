@@ -62,7 +62,7 @@ static bool names_another_i(rdv_str s)
 /* "Evaluate (1 + 2i)6 - 3i": is the question about a value that holds i, and not an equation? */
 static bool asks_for_value_with_i(rdv_str question)
 {
-    static phrase_list tasks = {"@works-out;@asks-for-a-value"};
+    static phrase_list tasks = {"@works-out"};
     size_t sign = rdv_find_char(rdv_trim(question), '=', 0);
     bool equation = sign != RDV_NOT_FOUND && sign + 1 < rdv_trim(question).len;
     return holds_multiple_of_i(question) && (!equation || phrase_in(question, &tasks));
