@@ -143,6 +143,9 @@ int cmd_rules(const struct settings *s)
         code = rule_set_list(rules, EFFECT_ANNOUNCED, RDV_STR("answers.rules"),
                              rules_embedded_text("answers.rules"), &err);
     if (code == RDV_OK)
+        code = rule_set_list(rules, EFFECT_CLASS, RDV_STR("words.rules"),
+                             rules_embedded_text("words.rules"), &err);
+    if (code == RDV_OK)
         code = find_named(s, rules, &err);
     if (code == RDV_OK && !examples_hold(rules)) {
         rdv_arena_free(&arena);

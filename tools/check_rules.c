@@ -48,6 +48,12 @@ static int add_replies(const readers *to, rdv_str file, rdv_str text, rdv_error 
     return code == RDV_OK ? rule_set_list(to->claims, EFFECT_REPLY, file, text, err) : code;
 }
 
+static int add_words(const readers *to, rdv_str file, rdv_str text, rdv_error *err)
+{
+    int code = rule_set_list(to->claims, EFFECT_CLASS, file, text, err);
+    return code == RDV_OK ? rule_set_list(to->answers, EFFECT_CLASS, file, text, err) : code;
+}
+
 /* In the order in which the program adds them: an id stands once in all that it lists. */
 static const struct {
     const char *file;
@@ -60,7 +66,8 @@ static const struct {
              {"rare/verbal.rules", add_verbal},
              {"explanations.rules", add_explanations},
              {"rare/explanations.rules", add_explanations},
-             {"replies.rules", add_replies}};
+             {"replies.rules", add_replies},
+             {"words.rules", add_words}};
 
 static int check(const char *folder, rdv_arena *arena, rdv_error *err)
 {

@@ -6,7 +6,8 @@
 
 All text: UTF-8, LF, no tabs (but in makefiles), no trailing space, a final newline, no invisible
 characters. C: at most 100 columns, none of the banned functions, no second list of the words that
-src/language lists, of numbers and of denials. Code: an SPDX line.
+src/language lists, of numbers and of denials, and no list of English that belongs into rules/words.rules, of
+which each row is used. Code: an SPDX line.
 Test data under tests/golden and fuzz/corpus is not checked. A C file of more than 700 lines is reported as
 advice: a file should have one subject, and a subject should not be divided only because of its length.
 Advice on Markdown pages: the longest sentences, long table cells and long list items (tools/prose.py).
@@ -47,6 +48,71 @@ OTHER_LISTS = {
     "src/notation/units.c": "dozens and pairs are units, too",
     "src/claims/letter_product.c": "short words, which are no products of letters",
     "src/method/value_flow.c": "what words say that a number comes from a unit",
+}
+
+# Rooms that read texts. Their lists of English are rows of rules/words.rules ("@row" in C), but for the vocabularies of small
+# grammars, which say more of a word than that it is in a list, and for names that no text is searched for.
+READING = ("language", "notation", "expression", "algebra", "claims", "explain", "decide", "answer", "grade", "reply", "method")
+ENGLISH_MOST = 4  # phrases of a list in C
+PHRASE = re.compile(r"[ *]*[a-z][a-z' ]*[a-z][ *.,:]*")
+OF_PHRASES = re.compile(r'\{((?:\s*"(?:\\.|[^"\\\n])*")+)\s*\}')  # the text of a phrase_list
+NAMED_ROW = re.compile(r"(?:^|;|\\n)@([a-z0-9-]+)")
+ROW = re.compile(r"^## ([a-z0-9-]+)$", re.MULTILINE)
+VOCABULARIES = {
+    "algebra/field_key.c": "names within keys",
+    "algebra/same.c": "reasons, which are printed",
+    "answer/date.c": "months and days",
+    "answer/foreign_number.c": "numbers in six languages",
+    "answer/formula.c": "commands of LaTeX, functions",
+    "answer/hedge.c": "doubts, and what may stand between them and an answer: a small grammar",
+    "answer/measure.c": "commands of LaTeX",
+    "answer/money.c": "currencies",
+    "answer/object.c": "names of formulas",
+    "answer/time.c": "halves of a day",
+    "answer/yesno.c": "words for yes and no, with their values",
+    "claims/adjacency.c": "commands of LaTeX",
+    "claims/congruence.c": "operators in words",
+    "claims/connective.c": "verbs of results, with what may stand behind each",
+    "claims/find.c": "operations, with their nodes",
+    "claims/verbal_grammar.c": "keys of rows",
+    "decide/calculator.c": "names of outcomes and readers",
+    "decide/clock_check.c": "units of time, which are printed",
+    "decide/order.c": "relations, which are printed",
+    "decide/statement_check.c": "what numbers are, which is printed",
+    "decide/withhold.c": "reasons, which are printed",
+    "explain/checks.c": "names of checks",
+    "explain/explanation_read.c": "keys of rows",
+    "expression/dimension.c": "names of dimensions, which are printed",
+    "expression/format_value.c": "plurals, which are printed",
+    "expression/parse_words.c": "operators in words",
+    "expression/reading.c": "names of readings, which are printed",
+    "expression/variables.c": "stems of units",
+    "language/cue_read.c": "the most frequent words, which cost an anchor time",
+    "language/number_words.c": "numbers in words, with their values",
+    "language/rule_read.c": "keys and effects of rows",
+    "language/word_class.c": "what single words are to a calculation, as bits",
+    "method/answer_sentence.c": "commands of LaTeX",
+    "method/prompt_request.c": "variables of prompts",
+    "method/question_type.c": "types of questions",
+    "method/table_read.c": "keys of tables",
+    "method/unread/unread_calculation.c": "operators and verbs of calculations that no reader reads",
+    "method/value_flow.c": "what words say that a number comes from a unit",
+    "notation/call_name.c": "functions",
+    "notation/decimal_comma.c": "languages with a decimal comma, and their units",
+    "notation/fold.c": "Chinese and other scripts folded into English",
+    "notation/fold_chinese.c": "the same for measures",
+    "notation/formula_names.c": "functions of formulas",
+    "notation/lex_letters.c": "words that are no products of letters",
+    "notation/lex_tables.c": "commands of LaTeX",
+    "notation/lines.c": "commands of LaTeX that begin with n",
+    "notation/units.c": "units of measurement",
+    "reply/grammar.c": "keys and kinds of rows",
+    "reply/sentence.c": "words that are spelt wrongly",
+}
+# Lists that are not rows yet: how many a file, or a room, has at most.
+LEFT = {
+    "answer/lone_number.c": 6, "answer/nothing.c": 1, "answer/option.c": 1, "answer/span.c": 3, "grade/": 61,
+    "reply/citations.c": 4, "reply/paper.c": 1,
 }
 
 
@@ -116,6 +182,44 @@ def check_lists(name, text):
                        f"a list of {kind} ({', '.join(sorted(words & listed))}); {' and '.join(LISTS)} have it")
 
 
+def english_lists(text):
+    """(line number, phrases) of each list of more than ENGLISH_MOST English phrases, without those that rows have."""
+    text = re.sub(r"/\*.*?\*/", blank, text, flags=re.DOTALL)
+    for found in LIST.finditer(text):
+        pieces = [piece for literal in LITERAL.findall(found.group()) for piece in re.split(r";|\\n", literal)]
+        phrases = [piece for piece in pieces if PHRASE.fullmatch(piece)]
+        if len(phrases) > ENGLISH_MOST:
+            yield text.count("\n", 0, found.start()) + 1, phrases
+
+
+def check_english(root, names):
+    """Yield complaints about lists of English in C: of each file, or room, with more of them than LEFT says."""
+    found = {}
+    for name in names:
+        parts = name.split("/")
+        if parts[0] != "src" or parts[1] not in READING or "/".join(parts[1:]) in VOCABULARIES or not name.endswith((".c", ".h")):
+            continue
+        place = parts[1] + "/" if parts[1] + "/" in LEFT else "/".join(parts[1:])
+        for line, phrases in english_lists((root / name).read_text(encoding="utf-8")):
+            found.setdefault(place, []).append(f"{name}:{line}: a list of {len(phrases)} words or phrases of English "
+                                               f"({', '.join(phrases[:4])}, ...), which is a row of rules/words.rules")
+    for place, lists in found.items():
+        if len(lists) > LEFT.get(place, 0):
+            yield from lists
+    yield from (f"tools/check_style.py: src/{place} has {len(found.get(place, []))} lists of English, not {most}"
+                for place, most in LEFT.items() if len(found.get(place, [])) < most)
+
+
+def check_rows(root, names):
+    """Yield complaints about rows of rules/words.rules that no C names, and names of rows that are not there."""
+    rows = set(ROW.findall((root / "rules/words.rules").read_text(encoding="utf-8")))
+    used = {row for name in names if name.startswith("src/") and name.endswith(".c")
+            for found in OF_PHRASES.findall((root / name).read_text(encoding="utf-8"))
+            for row in NAMED_ROW.findall("".join(LITERAL.findall(found)))}
+    yield from (f"rules/words.rules: no list of C names the row {row}" for row in sorted(rows - used))
+    yield from (f"rules/words.rules: a list of C names the row {row}, which is not there" for row in sorted(used - rows))
+
+
 def is_page(name):
     """Markdown that we write for readers; prompts quote the papers."""
     return name.endswith(".md") and not name.startswith(("prompts/", *FREE))
@@ -169,6 +273,10 @@ def main(root):
             bad += 1
         if advice(name, data):
             print(f"{name}: advice: {advice(name, data)}")
+    of_words = [*check_rows(root, names), *check_english(root, names)] if "rules/words.rules" in names else []
+    for complaint in of_words:
+        print(complaint)
+        bad += 1
     print("\n".join(longest_sentences(root, names)))
     print(f"style: {count} files, {bad} complaints")
     return 1 if bad or not count else 0

@@ -12,18 +12,16 @@
 #include "answer/time.h"
 #include "answer/yesno.h"
 #include "base/str.h"
+#include "language/phrase.h"
 #include "language/rule.h"
 #include "notation/units.h"
 
 static bool is_yesno(rdv_str s)
 {
-    static const char *const words[] = {"yes",          "no",          "true",
-                                        "false",        "plausible",   "implausible",
-                                        "\xe6\x98\xaf", "\xe5\x90\xa6"}; /* U+662F, U+5426 */
+    static phrase_list words = {"@one-of-two"}; /* U+662F, U+5426 */
     rdv_str word;
     answer_truth is;
-    return rdv_is_one_of(s, words, sizeof words / sizeof *words) ||
-           (answer_leading_yesno(s, &word, &is) && word.len == s.len);
+    return phrase_is(s, &words) || (answer_leading_yesno(s, &word, &is) && word.len == s.len);
 }
 
 static bool is_letter(rdv_str s)

@@ -5,12 +5,13 @@
 #include "answer/answer_cue.h"
 #include "answer/statement.h"
 #include "base/str.h"
+#include "language/phrase.h"
 
 /* Is it a word of prose? Names of units may have two letters. */
 static bool is_prose_word(rdv_str word)
 {
-    static const char *const words[] = {"as", "be", "by", "if", "is", "it", "of", "so", "to", "we"};
-    return word.len > 2 || rdv_is_one_of(word, words, sizeof words / sizeof *words);
+    static phrase_list words = {"@two-letter-prose"};
+    return word.len > 2 || phrase_is(word, &words);
 }
 
 /* Are there words outside of the box that are no commands of LaTeX? */

@@ -5,6 +5,7 @@
 #include "answer/result.h"
 #include "base/str.h"
 #include "language/number_words.h"
+#include "language/phrase.h"
 
 /* Before the amount; longer ones first. */
 static const money_unit signs[] = {
@@ -216,7 +217,7 @@ bool money_is_compound(rdv_str s)
 rdv_str money_rate(rdv_str after)
 {
     static const char *const starts[] = {"/", "per ", "a ", "an ", "every "};
-    static const char *const times[] = {"hour", "day", "week", "month", "year", "minute", "night"};
+    static phrase_list times = {"@rate-of-time"};
     after = rdv_trim(after);
     for (size_t k = 0; k < COUNT(starts); k++) {
         rdv_str start = rdv_str_of(starts[k]);
@@ -229,7 +230,7 @@ rdv_str money_rate(rdv_str after)
         rdv_str word = rdv_slice(rest, 0, end);
         if (rdv_ends(word, RDV_STR("s")) && word.len > 3)
             word.len--;
-        if (end && (k < 2 || rdv_is_one_of(word, times, COUNT(times))))
+        if (end && (k < 2 || phrase_is(word, &times)))
             return word;
     }
     return (rdv_str){0};
@@ -237,14 +238,14 @@ rdv_str money_rate(rdv_str after)
 
 bool money_changes(rdv_str after)
 {
-    static const char *const changes[] = {"off", "more", "less", "fewer", "short", "cheaper"};
+    static phrase_list changes = {"@changes-an-amount"};
     rdv_str rest = rdv_trim(after);
     size_t end = 0;
     if (rdv_starts(after, RDV_STR("+"))) /* "$5+" */
         return true;
     while (end < rest.len && rdv_is_alpha(rest.p[end]))
         end++;
-    return rdv_is_one_of(rdv_slice(rest, 0, end), changes, COUNT(changes)) || money_rate(after).p;
+    return phrase_is(rdv_slice(rest, 0, end), &changes) || money_rate(after).p;
 }
 
 rdv_str money_currency(rdv_str s)

@@ -4,6 +4,7 @@
 #include "answer/announcement.h"
 #include "answer/span.h"
 #include "base/str.h"
+#include "language/phrase.h"
 
 #define LONGEST 200 /* bytes of such an answer */
 
@@ -106,15 +107,14 @@ static bool may_say(rdv_str s)
 /* "No solution is negative." says of which kind solutions are. */
 static bool ends_in_kind(rdv_str s)
 {
-    static const char *const kinds[] = {"negative", "positive", "rational", "natural",
-                                        "whole",    "finite",   "real",     "common"};
+    static phrase_list kinds = {"@kind-of-number"};
     size_t end = s.len, begin;
     while (end > 0 && !rdv_is_alpha(s.p[end - 1]))
         end--;
     for (begin = end; begin > 0 && rdv_is_alpha(s.p[begin - 1]);)
         begin--;
     rdv_str before = rdv_slice(s, 0, begin);
-    return rdv_is_one_of(rdv_slice(s, begin, end), kinds, sizeof kinds / sizeof *kinds) &&
+    return phrase_is(rdv_slice(s, begin, end), &kinds) &&
            (rdv_ends(before, RDV_STR(" is ")) || rdv_ends(before, RDV_STR(" are ")));
 }
 

@@ -4,6 +4,7 @@
 #include "answer/announcement.h"
 #include "base/str.h"
 #include "language/number_words.h"
+#include "language/phrase.h"
 #include "language/rule.h"
 #include "language/word_class.h"
 #include "notation/units.h"
@@ -153,15 +154,14 @@ static bool is_measured(rdv_str s)
 /* Words of letters alone, none of which is a number, joins two, or says more of the first. */
 static bool is_thing(rdv_str s)
 {
-    static const char *const refused[] = {"of",  "and",  "or",   "to", "in",
-                                          "out", "from", "than", "by", "per"};
+    static phrase_list refused = {"@no-thing"};
     for (size_t i = 0, end; i < s.len; i = end + 1) {
         end = rdv_skip_letters(s, i);
         rdv_str word = rdv_slice(s, i, end);
         unsigned value;
         if (end == i || (end < s.len && s.p[end] != ' ' && s.p[end] != '-') ||
             number_word(word, &value) || fraction_word(word, &value) ||
-            (i == 0 && rdv_is_one_of(word, refused, sizeof refused / sizeof *refused)))
+            (i == 0 && phrase_is(word, &refused)))
             return false;
         unsigned is = word_class(word) & (WORD_BINDS_BEFORE | WORD_BINDS_AFTER | WORD_FUNCTION);
         size_t behind;

@@ -6,6 +6,7 @@
 #include "base/str.h"
 #include "base/utf8.h"
 #include "language/ordinal.h"
+#include "language/phrase.h"
 
 /* Of so many options that are denied, from the last on, another is looked for before them. */
 #define DENIED_MAX 32
@@ -60,15 +61,13 @@ static bool introduced(rdv_str s, size_t i)
  * anywhere, the others after a letter that begins an answer. */
 static bool has_reason(rdv_str s, size_t i, bool begins)
 {
-    static const char *const reasons[] = {"because", "since", "rather", "is",  "due",
-                                          "not",     "for",   "as",     "but", "and",
-                                          "with",    "or",    "which"};
+    static phrase_list anywhere = {"@of-a-reason;rather;is"};
+    static phrase_list reasons = {"@of-a-reason;rather;is;@behind-an-option"};
     size_t begin = i + 2, end = begin;
     while (rdv_is_alpha(rdv_char_at(s, end)))
         end++;
     return is_upper(s.p[i]) && rdv_char_at(s, i + 1) == ' ' &&
-           rdv_is_one_of(rdv_slice(s, begin, end), reasons,
-                         begins ? sizeof reasons / sizeof *reasons : 4);
+           phrase_is(rdv_slice(s, begin, end), begins ? &reasons : &anywhere);
 }
 
 /* Does the single letter at byte `i` name an option by what is around it? A capital may stand
@@ -96,8 +95,7 @@ static bool names(rdv_str s, size_t i)
 bool answer_option_refuted(rdv_str s, size_t i)
 {
     static const char *const verbs[] = {" is ", " isn't ", " can't ", " cannot ", " can be "};
-    static const char *const words[] = {"not",     "wrong", "incorrect",  "false",      "ruled",
-                                        "invalid", "out",   "eliminated", "impossible", "excluded"};
+    static phrase_list words = {"@rules-out"};
     rdv_str rest = rdv_slice(s, i + 1, s.len);
     while (rest.len && rest.p[0] && strchr(")*]}", rest.p[0]))
         rest = rdv_slice(rest, 1, rest.len);
@@ -107,8 +105,7 @@ bool answer_option_refuted(rdv_str s, size_t i)
         size_t begin = strlen(verbs[k]), end = begin;
         while (rdv_is_alpha(rdv_char_at(rest, end)))
             end++;
-        return (k > 0 && k < 4) ||
-               rdv_is_one_of(rdv_slice(rest, begin, end), words, sizeof words / sizeof *words);
+        return (k > 0 && k < 4) || phrase_is(rdv_slice(rest, begin, end), &words);
     }
     return false;
 }
@@ -167,14 +164,14 @@ static bool is_listed(rdv_str s, size_t i, size_t n_options)
  * option; *i is moved before it. */
 static rdv_str word_back(rdv_str s, size_t *i)
 {
-    static const char *const nouns[] = {"option", "choice", "answer", "the", "options", "also"};
+    static phrase_list nouns = {"@names-an-option"};
     rdv_str word;
     do {
         size_t end = back_over(s, *i, " ([{*_\"$\\");
         for (*i = end; *i > 0 && (rdv_is_alpha(s.p[*i - 1]) || s.p[*i - 1] == '\'');)
             --*i;
         word = rdv_slice(s, *i, end);
-    } while (rdv_is_one_of(word, nouns, sizeof nouns / sizeof *nouns));
+    } while (phrase_is(word, &nouns));
     return word;
 }
 
@@ -182,34 +179,28 @@ static rdv_str word_back(rdv_str s, size_t *i)
  * choose A", "so choose A"? */
 static bool is_of_others(rdv_str s, size_t i)
 {
-    static const char *const verbs[] = {"choose", "pick",   "say",  "select",   "think",  "answer",
-                                        "chose",  "picked", "said", "selected", "thought"};
-    static const char *const owners[] = {
-        "i",    "we",        "to", "must",  "should", "i'd",  "i'll",  "will",   "can",  "so",
-        "then", "therefore", "us", "we'll", "and",    "thus", "hence", "please", "would"};
-    if (!rdv_is_one_of(word_back(s, &i), verbs, sizeof verbs / sizeof *verbs))
+    static phrase_list verbs = {"@chooses"};
+    static phrase_list owners = {"@chooser"};
+    if (!phrase_is(word_back(s, &i), &verbs))
         return false;
     rdv_str who = word_back(s, &i);
-    return who.len && !rdv_is_one_of(who, owners, sizeof owners / sizeof *owners);
+    return who.len && !phrase_is(who, &owners);
 }
 
 /* Is the option whose letter stands at byte `i` only compared with the chosen one, left out, what
  * others choose or what would be: "B over A", "instead of A", "this rules out A"? */
 static bool is_set_aside(rdv_str s, size_t i)
 {
-    static const char *const before[] = {
-        "over",     "than",        "unlike",   "versus",     "vs",         "against", "excluding",
-        "excludes", "eliminating", "beats",    "eliminates", "rejecting",  "rejects", "outranks",
-        "excluded", "eliminated",  "rejected", "discarded",  "discarding", "beat"};
+    static phrase_list before = {"@beside-the-chosen"};
     static const char *const of[] = {"instead", "ahead", "place", "lieu"};
-    static const char *const to[] = {"opposed", "compared", "preferable", "superior", "contrast"};
+    static phrase_list to = {"@opposed-to"};
     rdv_str rest = rdv_slice(s, rdv_skip_any(s, i + 1, ")*_]"), s.len);
     size_t at = i, verb;
     rdv_str word = word_back(s, &at);
     rdv_str second = word_back(s, &at);
     verb = at;
-    if (rdv_is_one_of(word, before, sizeof before / sizeof *before) || is_of_others(s, i) ||
-        rdv_istarts(rest, RDV_STR(" would be")) || rdv_istarts(rest, RDV_STR(" would have")))
+    if (phrase_is(word, &before) || is_of_others(s, i) || rdv_istarts(rest, RDV_STR(" would be")) ||
+        rdv_istarts(rest, RDV_STR(" would have")))
         return true;
     if (rdv_str_ieq(word, RDV_STR("out")))
         return rdv_istarts(second, RDV_STR("rul")) || rdv_istarts(second, RDV_STR("leav")) ||
@@ -217,8 +208,7 @@ static bool is_set_aside(rdv_str s, size_t i)
     if (rdv_str_ieq(word, RDV_STR("of")))
         return rdv_is_one_of(second, of, sizeof of / sizeof *of);
     bool prefers = second.len == 1 && rdv_istarts(word_back(s, &verb), RDV_STR("prefer"));
-    return rdv_str_ieq(word, RDV_STR("to")) &&
-           (prefers || rdv_is_one_of(second, to, sizeof to / sizeof *to));
+    return rdv_str_ieq(word, RDV_STR("to")) && (prefers || phrase_is(second, &to));
 }
 
 /* Does nothing say that the letter at byte `i` is chosen, and not another one of its sentence: "C

@@ -9,6 +9,7 @@
 #include "answer/solutions.h"
 #include "answer/span.h"
 #include "base/str.h"
+#include "language/phrase.h"
 
 /* How long an aside in brackets may be. */
 #define ASIDE_MOST 200
@@ -18,8 +19,7 @@
 /* "9th grade": the ordinal that ends at byte `end` names something, as "in 9th place" does not. */
 static bool is_ordinal(rdv_str s, size_t end)
 {
-    static const char *const nouns[] = {"grade", "grader", "graders", "century",    "birthday",
-                                        "floor", "street", "avenue",  "anniversary"};
+    static phrase_list nouns = {"@named-by-order"};
     size_t begin = end;
     while (begin - end < 5 && rdv_is_alpha(rdv_char_at(s, begin)))
         begin++;
@@ -28,7 +28,7 @@ static bool is_ordinal(rdv_str s, size_t end)
     size_t stop = ++begin;
     while (stop - begin < 12 && rdv_is_alpha(rdv_char_at(s, stop)))
         stop++;
-    return rdv_is_one_of(rdv_slice(s, begin, stop), nouns, sizeof nouns / sizeof *nouns);
+    return phrase_is(rdv_slice(s, begin, stop), &nouns);
 }
 
 /* The word before the number at byte `i`, over a blank. */

@@ -2,6 +2,7 @@
 #include "answer/span.h"
 
 #include "base/str.h"
+#include "language/phrase.h"
 #include "language/word_class.h"
 #include "text/block.h"
 
@@ -22,13 +23,11 @@ static bool begins_sentence(rdv_str s, size_t i)
 /* Is the point at byte `i` that of an abbreviation: "approx. $5$"? */
 static bool abbreviates(rdv_str s, size_t i)
 {
-    static const char *const words[] = {"approx", "ca", "e.g",  "i.e", "vs",   "no",  "nr",
-                                        "fig",    "eq", "resp", "ch",  "chap", "sec", "ex",
-                                        "prob",   "p",  "pp",   "vol", "art",  "st"};
+    static phrase_list words = {"@abbreviation;@short-form"};
     size_t begin = i;
     while (begin > 0 && (rdv_is_alpha(s.p[begin - 1]) || s.p[begin - 1] == '.'))
         begin--;
-    return rdv_is_one_of(rdv_slice(s, begin, i), words, sizeof words / sizeof *words);
+    return phrase_is(rdv_slice(s, begin, i), &words);
 }
 
 rdv_str answer_first_sentence(rdv_str span)
@@ -178,40 +177,31 @@ static rdv_str word_before(rdv_str s, size_t *end)
 /* Is a word what "but" takes away from: "anything but B"? */
 static bool is_any(rdv_str word)
 {
-    static const char *const words[] = {"anything", "everything", "any", "all", "none", "nothing"};
-    return rdv_is_one_of(word, words, sizeof words / sizeof *words);
+    static phrase_list words = {"@any-of-them"};
+    return phrase_is(word, &words);
 }
 
 /* May a word stand between "not" and what it denies directly: "isn't the option (B)", "not A or B"?
  */
 static bool says_nothing(rdv_str word)
 {
-    static const char *const words[] = {
-        "be",      "been",    "is",     "it",     "was",    "are",     "that",     "think",
-        "believe", "equal",   "to",     "just",   "only",   "exactly", "the",      "an",
-        "of",      "or",      "and",    "nor",    "really", "simply",  "possibly", "actually",
-        "option",  "options", "answer", "choice", "value",  "number",  "correct",  "right",
-        "likely",  "my",      "either", "equals", "choose", "pick",    "text",     "mathrm",
-        "boxed",   "case",    "say",    "es",     "son",    "est",     "ist",      "\xc3\xa9"};
-    return word.len == 1 || rdv_is_one_of(word, words, sizeof words / sizeof *words);
+    static phrase_list words = {"@beside-a-denial"};
+    return word.len == 1 || phrase_is(word, &words);
 }
 
 /* direct: only by a word that nothing but words which say nothing part from it. */
 static bool is_denied(rdv_str s, size_t begin, bool direct)
 {
-    static const char *const others[] = {"except", "hardly", "nt",         "unlike", "scarcely",
-                                         "nicht",  "pas",    "n\xc3\xa3o", "niet"};
+    static phrase_list others = {"@denies-otherwise"};
     static const char *const behind_no[] = {"es", "son", "longer"};
-    static const char *const turns[] = {"but",   "so",      "rather", "instead", "therefore",
-                                        "hence", "sondern", "sino",   "maar",    "mais"};
+    static phrase_list turns = {"@turns-a-denial"};
     size_t first = begin > DENIAL_MAX ? begin - DENIAL_MAX : 0;
     bool near = true, listed = true; /* is it the first word; do only letters stand between? */
     s = rdv_slice(s, first, s.len);
     begin -= first;
     for (rdv_str word; (word = word_before(s, &begin)).len > 0; near = false) {
         size_t behind = begin;
-        if ((word_denies(word) && !(word_find(word) & WORD_NONE)) ||
-            rdv_is_one_of(word, others, sizeof others / sizeof *others))
+        if ((word_denies(word) && !(word_find(word) & WORD_NONE)) || phrase_is(word, &others))
             return true;
         if (near && rdv_str_ieq(word, RDV_STR("than"))) /* "rather than B" */
             return true;
@@ -223,8 +213,7 @@ static bool is_denied(rdv_str s, size_t begin, bool direct)
             return true;
         if (rdv_str_ieq(word, RDV_STR("but")) && is_any(word_before(s, &behind)))
             return true;
-        if (rdv_is_one_of(word, turns, sizeof turns / sizeof *turns) ||
-            (direct && !says_nothing(word)))
+        if (phrase_is(word, &turns) || (direct && !says_nothing(word)))
             return false;
         listed = listed && (word.len == 1 || rdv_str_ieq(word, RDV_STR("of")) ||
                             rdv_str_ieq(word, RDV_STR("or")) || rdv_str_ieq(word, RDV_STR("and")));
@@ -244,19 +233,17 @@ bool answer_is_not(rdv_str s, size_t begin)
 
 bool answer_is_bound(rdv_str s, size_t begin)
 {
-    static const char *const words[] = {"before",    "after", "by",     "until",
-                                        "till",      "since", "past",   "following",
-                                        "preceding", "than",  "between"};
-    static const char *const fillers[] = {"the", "on", "at", "of", "text", "mathrm"};
+    static phrase_list words = {"@bounds-a-time"};
+    static phrase_list fillers = {"@before-a-time"};
     bool dash = begin > 1 && (s.p[begin - 1] == '-' ||
                               rdv_ends(rdv_slice(s, 0, begin), RDV_STR("\xe2\x80\x93")));
     size_t before = begin > 3 && s.p[begin - 1] != '-' ? begin - 4 : begin - 2;
     if (dash && rdv_is_digit(s.p[before]))
         return true;
     rdv_str word = word_before(s, &begin);
-    if (rdv_is_one_of(word, fillers, sizeof fillers / sizeof *fillers))
+    if (phrase_is(word, &fillers))
         word = word_before(s, &begin);
-    if (rdv_is_one_of(word, words, sizeof words / sizeof *words))
+    if (phrase_is(word, &words))
         return true;
     bool to = rdv_str_ieq(word, RDV_STR("to")) || rdv_str_ieq(word, RDV_STR("or"));
     size_t end = begin, from = begin;

@@ -12,6 +12,7 @@
 #include "answer/span.h"
 #include "base/str.h"
 #include "language/number_words.h"
+#include "language/phrase.h"
 #include "language/rule.h"
 #include "language/word_class.h"
 
@@ -100,13 +101,12 @@ static rdv_str last_word(rdv_str s)
  * "for 3", with no word that gives a result? */
 static bool describes(rdv_str between)
 {
-    static const char *const fillers[] = {"the", "a",   "an",    "all",  "these", "those",
-                                          "her", "his", "their", "each", "just",  "only"};
+    static phrase_list fillers = {"@before-a-noun"};
     rdv_str rest = between, word = last_word(rest);
     for (size_t i = 0; i < between.len; i++)
         if (!rdv_is_alpha(between.p[i]) && !strchr(" $-'\\", between.p[i]))
             return false;
-    if (rdv_is_one_of(word, fillers, sizeof fillers / sizeof *fillers)) {
+    if (phrase_is(word, &fillers)) {
         rest = rdv_slice(rest, 0, (size_t)(word.p - rest.p));
         word = last_word(rest);
     }

@@ -3,6 +3,7 @@
 
 #include "answer/span.h"
 #include "base/str.h"
+#include "language/phrase.h"
 
 static const struct {
     const char *word;
@@ -119,12 +120,11 @@ static size_t choice_len(rdv_str s, size_t word)
 /* "no doubt", "no answer": does the "no" that ends at byte `end` stand beside such a noun? */
 static bool is_determiner(rdv_str s, size_t end)
 {
-    static const char *const nouns[] = {"doubt",  "problem", "question", "wonder", "error",  "need",
-                                        "matter", "answer",  "comment",  "time",   "mistake"};
+    static phrase_list nouns = {"@behind-no"};
     rdv_str rest = rdv_slice(s, end, s.len), word;
     size_t at = 0;
     return rest.len > 1 && rest.p[0] == ' ' && rdv_is_alpha(rest.p[1]) &&
-           next_word(rest, &at, &word) && rdv_is_one_of(word, nouns, COUNT(nouns));
+           next_word(rest, &at, &word) && phrase_is(word, &nouns);
 }
 
 /* The length of the stop or comma at the beginning of `s`; 0: there is none. */

@@ -43,9 +43,7 @@ static size_t digits_of(const tokens *t, size_t i)
 /* "Step 2 :", "Day 1 :" label what follows, and are no ratio. */
 static bool is_label(const tokens *t, size_t colon)
 {
-    static phrase_list labels = {
-        "step;day;part;case;week;year;month;option;example;method;problem;line;round;stage;"
-        "phase;equation;item;answer;question;exercise"};
+    static phrase_list labels = {"@counted-label"};
     if (colon < 2)
         return true;
     const token *before = &t->at[colon - 2];
@@ -65,12 +63,11 @@ static bool ratio_before(const tokens *t, size_t i)
 /* "= . 84": the point of a decimal stands alone. */
 static bool point_before(const tokens *t, size_t i)
 {
-    static const char *const words[] = {"is", "are", "was",   "were", "equals",
-                                        "of", "by",  "times", "x"};
+    static phrase_list words = {"@verb-of-being;@before-a-value"};
     if (i < 2 || !is_sign(t, i - 1, '.') || t->at[i].kind != TOK_NUMBER)
         return false;
     bool word = t->at[i - 2].kind == TOK_WORD && t->at[i - 1].space_before &&
-                rdv_is_one_of(tok_text(t, i - 2), words, COUNT(words));
+                phrase_is(tok_text(t, i - 2), &words);
     return word || is_operator(t->at[i - 2].kind);
 }
 
@@ -198,7 +195,7 @@ static bool segment_before(const tokens *t, size_t i)
 /* "Rs. 5", "No. 5", "p. 5": the point ends no sentence. "a . (2 + 3)": it multiplies. */
 static bool abbreviation_before(const tokens *t, size_t i)
 {
-    static phrase_list words = {"rs;no;p;pp;vs;vol;fig;eq;approx;ca;st;dr;mr;mrs;sr;jr;ch;sec"};
+    static phrase_list words = {"@abbreviation"};
     if (i < 2 || !is_sign(t, i - 1, '.') || t->at[i - 2].kind != TOK_WORD)
         return false;
     rdv_str w = tok_text(t, i - 2);
@@ -220,10 +217,8 @@ static bool damage_before(const tokens *t, size_t i)
  * together. */
 static bool argument_before(const tokens *t, size_t i)
 {
-    static phrase_list names = {
-        "lcm;hcf;gcd;gcf;lcd;average;mean;median;sum;product;difference;ratio;maximum;"
-        "minimum;greatest;least;quotient;multiple;factor;divisor"};
-    static const char *const verbs[] = {"is", "are", "was", "were", "equals", "gives", "makes"};
+    static phrase_list names = {"@taken-together"};
+    static phrase_list verbs = {"@verb-of-being"};
     bool joined =
         i > 0 && t->at[i - 1].kind == TOK_WORD && rdv_str_ieq(tok_text(t, i - 1), RDV_STR("and"));
     if (i < 4 || !(joined || (t->at[i - 1].kind == TOK_COMMA && t->at[i - 2].kind == TOK_NUMBER)))
@@ -233,7 +228,7 @@ static bool argument_before(const tokens *t, size_t i)
             t->at[k].kind != TOK_WORD)
             return false;
         if (t->at[k].kind == TOK_PUNCT || t->at[k].kind == TOK_EQUAL ||
-            tok_is_one_of(t, k, verbs, COUNT(verbs))) /* "the sum of 4 and 5 is 9, and 7 - 2 = 5" */
+            tok_is_in(t, k, &verbs)) /* "the sum of 4 and 5 is 9, and 7 - 2 = 5" */
             return false;
         bool of = t->at[k].kind == TOK_WORD && (rdv_str_ieq(tok_text(t, k), RDV_STR("of")) ||
                                                 rdv_str_ieq(tok_text(t, k), RDV_STR("between")));
@@ -263,11 +258,11 @@ bool adjacency_names_mean(const tokens *t, size_t of)
 /* "There are 5 in 1 box + 3 = 8": what is counted begins before the place that it is in. */
 static bool place_before(const tokens *t, size_t i)
 {
-    static const char *const words[] = {"in", "on", "at", "from", "inside", "within"};
+    static phrase_list words = {"@of-a-place"};
     const token *noun = token_at(t, i + 1);
     if (i < 2 || t->at[i - 1].kind != TOK_WORD || t->at[i].kind != TOK_NUMBER ||
         noun->kind != TOK_WORD || rdv_str_ieq(tok_text(t, i + 1), RDV_STR("x")) ||
-        !rdv_is_one_of(tok_text(t, i - 1), words, COUNT(words)))
+        !phrase_is(tok_text(t, i - 1), &words))
         return false;
     size_t k = i - 1;
     while (k > 0 && i - k < 4 && t->at[k - 1].kind == TOK_WORD)
@@ -278,28 +273,24 @@ static bool place_before(const tokens *t, size_t i)
 /* "On 8/2", "version 3-2", "a 2x4": numbers that only name. */
 static bool name_before(const tokens *t, size_t i)
 {
-    static const char *const words[] = {"on",     "since",    "until",   "version", "pages",
-                                        "page",   "chapter",  "section", "score",   "room",
-                                        "flight", "route",    "call",    "phone",   "dated",
-                                        "date",   "exercise", "won",     "lost"};
+    static phrase_list words = {"@named-by-a-number;@dated-or-scored"};
     tok_kind sign = token_at(t, i + 1)->kind;
     if (sign == TOK_TIMES && i >= 1 && t->at[i - 1].kind == TOK_WORD)
         return rdv_str_ieq(tok_text(t, i - 1), RDV_STR("a")) && !t->at[i + 1].space_before;
     return i >= 1 && t->at[i - 1].kind == TOK_WORD && t->at[i].kind == TOK_NUMBER &&
            (sign == TOK_DIVIDE || sign == TOK_MINUS) && !t->at[i + 1].space_before &&
            token_at(t, i + 2)->kind == TOK_NUMBER && !t->at[i + 2].space_before &&
-           rdv_is_one_of(tok_text(t, i - 1), words, COUNT(words));
+           phrase_is(tok_text(t, i - 1), &words);
 }
 
 /* "In 1942 - 3 years later": a year and a dash. */
 static bool year_at(const tokens *t, size_t i)
 {
-    static const char *const words[] = {"in", "since", "until", "from", "year", "by"};
+    static phrase_list words = {"@before-a-year"};
     return i >= 1 && t->at[i - 1].kind == TOK_WORD && t->at[i].kind == TOK_NUMBER &&
            digits_of(t, i) == 4 &&
            (t->text.p[t->at[i].begin] == '1' || t->text.p[t->at[i].begin] == '2') &&
-           token_at(t, i + 1)->kind == TOK_MINUS &&
-           rdv_is_one_of(tok_text(t, i - 1), words, COUNT(words));
+           token_at(t, i + 1)->kind == TOK_MINUS && phrase_is(tok_text(t, i - 1), &words);
 }
 
 bool adjacency_takes_part_before(const tokens *t, size_t i)
@@ -412,7 +403,7 @@ static bool is_prime(const tokens *t, size_t i)
 
 bool adjacency_joined_before(const tokens *t, size_t i)
 {
-    static const char *const rounding[] = {"ceiling", "ceil", "floor", "round"}; /* read as such */
+    static phrase_list rounding = {"@rounding-function"}; /* read as such */
     if (i > 1 && t->at[i - 1].kind == TOK_OPEN) {
         tok_kind k = t->at[i - 2].kind;
         return is_infix(k) || k == TOK_SQRT || k == TOK_FUNCTION ||
@@ -421,7 +412,7 @@ bool adjacency_joined_before(const tokens *t, size_t i)
     }
     bool glued = i > 0 && t->at[i].kind == TOK_OPEN && !t->at[i].space_before;
     bool factor = glued && t->at[i - 1].kind == TOK_WORD && /* "kx(3 * 4) = 12" */
-                  !tok_is_one_of(t, i - 1, rounding, COUNT(rounding));
+                  !tok_is_in(t, i - 1, &rounding);
     return factor || (glued && is_prime(t, i - 1)) ||
            (i > 0 && (is_infix(t->at[i - 1].kind) || is_unread_sign(t, i - 1)));
 }

@@ -5,6 +5,7 @@
 #include "claims/find.h"
 #include "claims/relative.h"
 #include "expression/clause.h"
+#include "language/phrase.h"
 
 #define COUNT(table) (sizeof(table) / sizeof *(table))
 #define MOST_DIGITS 4 /* of a number of hours or minutes */
@@ -157,10 +158,10 @@ static bool begins_claim(const tokens *t, size_t i)
 /* "Susan works" before token `i`: words alone, of which none changes how long it is? */
 static bool follows_plain_words(const tokens *t, size_t i)
 {
-    static const char *const changes[] = {"each", "every", "daily", "excluding", "except", "break"};
+    static phrase_list changes = {"@changes-a-length"};
     const unsigned turns = WORD_DENIES | WORD_FAILS | WORD_MULTIPLE | WORD_FRACTION | WORD_NUMBER;
     for (; i > 0 && t->at[i - 1].kind == TOK_WORD; i--)
-        if ((t->at[i - 1].word & turns) || tok_is_one_of(t, i - 1, changes, COUNT(changes)))
+        if ((t->at[i - 1].word & turns) || tok_is_in(t, i - 1, &changes))
             return false;
     return i == 0 || t->at[i - 1].kind == TOK_PUNCT || t->at[i - 1].kind == TOK_NEWLINE;
 }

@@ -48,6 +48,21 @@ static const verb verbs[] = {{.words = "is equivalent to"},
                              {.words = "gleich"},
                              {.words = "macht"}};
 
+static void add_first_word(rdv_buf *b, const verb *v)
+{
+    rdv_str words = rdv_str_of(v->words);
+    rdv_buf_add_char(b, ';');
+    rdv_buf_add(b, rdv_slice(words, 0, rdv_find_char(words, ' ', 0)));
+}
+
+void connective_add_words(rdv_buf *b)
+{
+    for (size_t k = 0; k < COUNT(equalities); k++)
+        add_first_word(b, &equalities[k]);
+    for (size_t k = 0; k < COUNT(verbs); k++)
+        add_first_word(b, &verbs[k]);
+}
+
 size_t connective_hedge(const tokens *t, size_t i)
 {
     if (tok_kind_at(t, i) != TOK_WORD || !(t->at[i].word & WORD_ABOUT))

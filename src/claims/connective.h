@@ -2,6 +2,7 @@
 #pragma once
 /* The words and signs of equality: a sign or a verb, then "us" where the verb takes it, then a word
  * for how exact the value is, "gives us about". No other file lists them or their combinations. */
+#include "base/buf.h"
 #include "notation/lex.h"
 
 /* How many tokens from `i` on are a sign of equality, or words that say no less ("equals", "is
@@ -19,6 +20,9 @@ static inline size_t connective_equality(const tokens *t, size_t i)
 /* The same for a verb that claims only what an operation comes to: "is", "gives us", "comes to".
  * *difference: it says so of a difference only, "leaves". */
 size_t connective_verb(const tokens *t, size_t i, bool *difference);
+
+/* Append the first words of all these, with ";" before each. */
+void connective_add_words(rdv_buf *b);
 
 /* How many tokens from `i` on say that a number is not meant exactly: "about", "approx."; 0: none.
  */

@@ -46,8 +46,8 @@ static bool is_part(const tokens *t, size_t small, size_t large)
 
 static bool is_single(const tokens *t, size_t i)
 {
-    static const char *const words[] = {"a", "an", "one", "each", "every", "per"};
-    return is_one(t, i) || tok_is_one_of(t, i, words, COUNT(words));
+    static phrase_list words = {"@each-one;one"};
+    return is_one(t, i) || tok_is_in(t, i, &words);
 }
 
 /* "an hour", "3 hours": the token of the number, 0 for one; SIZE_MAX: neither stands at token `i`.
@@ -60,9 +60,7 @@ static size_t how_many(const tokens *t, size_t i)
 /* Does the statement end before token `i`? "60 minutes of class", "an hour and a half" go on. */
 static bool ends(const tokens *t, size_t i)
 {
-    static const char *const joining[] = {"so",   "then",      "which", "since", "because",
-                                          "thus", "therefore", "hence", "we",    "he",
-                                          "she",  "it",        "they"};
+    static phrase_list joining = {"@concluding;@of-a-reason"};
     switch (tok_kind_at(t, i)) {
     case TOK_END:
     case TOK_NEWLINE:
@@ -71,7 +69,7 @@ static bool ends(const tokens *t, size_t i)
     case TOK_CLOSE:
         return true;
     case TOK_WORD:
-        return tok_is_one_of(t, i, joining, COUNT(joining)) ||
+        return tok_is_in(t, i, &joining) ||
                (tok_is_word(t, i, "and") && tok_kind_at(t, i + 1) == TOK_WORD &&
                 !is_single(t, i + 1)) ||
                (tok_is_word(t, i, "and") && tok_is_plain_number(t, i + 1) &&
@@ -111,31 +109,31 @@ static bool counted_in(const tokens *t, size_t i, size_t last_end, conversion *o
 /* "At this school, an hour ...": the sentence says where, and may have an hour of its own. */
 static bool says_where(const tokens *t, size_t i)
 {
-    static const char *const places[] = {"at", "in", "on", "under", "by", "with", "for"};
+    static phrase_list places = {"@of-a-place;under;by;with;for"};
     while (i > 0 && tok_kind_at(t, i - 1) != TOK_NEWLINE && tok_kind_at(t, i - 1) != TOK_PUNCT)
         i--;
-    return tok_is_one_of(t, i, places, COUNT(places));
+    return tok_is_in(t, i, &places);
 }
 
 /* May a statement begin at token `i`? "half an hour" is another. */
 static bool begins(const tokens *t, size_t i)
 {
-    static const char *const joining[] = {"since", "that", "because", "as", "so", "know", "if"};
+    static phrase_list joining = {"@concluding;@of-a-reason;@opens-a-statement"};
     if (i == 0)
         return true;
     tok_kind k = tok_kind_at(t, i - 1);
     if (k == TOK_COMMA && says_where(t, i))
         return false;
     return k == TOK_NEWLINE || k == TOK_PUNCT || (k == TOK_COMMA && t->at[i].space_before) ||
-           k == TOK_OPEN || tok_is_one_of(t, i - 1, joining, COUNT(joining));
+           k == TOK_OPEN || tok_is_in(t, i - 1, &joining);
 }
 
 /* "an hour has 60 minutes", "one hour is 60 minutes" */
 static bool consists_of(const tokens *t, size_t i, conversion *out)
 {
-    static const char *const verbs[] = {"has", "is", "contains", "equals"};
+    static phrase_list verbs = {"@consists-of"};
     if (!tok_is_plain_number(t, i + 3) || !is_single(t, i) || !begins(t, i) ||
-        !tok_is_one_of(t, i + 2, verbs, COUNT(verbs)) || !is_part(t, i + 4, i + 1) ||
+        !tok_is_in(t, i + 2, &verbs) || !is_part(t, i + 4, i + 1) ||
         !ends(t, i + 5))
         return false;
     *out = (conversion){.begin = i, .end = i + 5, .number = i + 3, .large = i + 1};
@@ -270,14 +268,6 @@ bool conversion_is_given(const tokens *t, const conversion *c, rdv_str text)
     return false;
 }
 
-static bool holds_one_of(rdv_str text, const char *const *words, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        if (rdv_find(text, rdv_str_of(words[i]), 0) != RDV_NOT_FOUND)
-            return true;
-    return false;
-}
-
 /* Does a word come right after a number, perhaps behind what vanishes between them? */
 static bool has_counted_word(rdv_str s)
 {
@@ -298,13 +288,6 @@ static bool has_counted_word(rdv_str s)
 
 bool conversion_may_be_in(rdv_str text)
 {
-    static phrase_list likely = {
-        "*hour*;*minute*;*foot*;*feet*;*inch*;*yard*;*mile*;*met*;*kilo*;*cent*;*gram*;"
-        "*lit*;*dollar*"}; /* in any case */
-    static const char *const verbs[] = {"here are ", "here is ",   " has ",
-                                        " is ",      " contains ", "/"};
-    static const char *const units[] = {"hour", "minute", "foot", "feet", "inch", "yard",  "mile",
-                                        "met",  "kilo",   "cent", "gram", "lit",  "dollar"};
-    return has_counted_word(text) && phrase_in(text, &likely) &&
-           holds_one_of(text, units, COUNT(units)) && holds_one_of(text, verbs, COUNT(verbs));
+    static phrase_list units = {"@common-unit"}, signs = {"@consists-of;there are;there is;/"};
+    return has_counted_word(text) && phrase_in(text, &units) && phrase_in(text, &signs);
 }

@@ -4,6 +4,7 @@
 #include "base/str.h"
 #include "claims/conversion.h"
 #include "expression/quantity.h"
+#include "language/phrase.h"
 
 #define COUNT(table) (sizeof(table) / sizeof *(table))
 #define MAX_LINKS 4 /* "= 5/50 = 1/10 hours" */
@@ -58,10 +59,9 @@ static bool is_part_of_more(const tokens *t, size_t i)
 /* "hours per day", "hours/day": another unit. */
 static bool goes_on(const tokens *t, size_t i)
 {
-    static const char *const per[] = {"per", "a", "an", "each", "every", "of"};
+    static phrase_list per = {"@each-one;of"};
     return tok_kind_at(t, i) == TOK_DIVIDE || tok_kind_at(t, i) == TOK_POWER ||
-           tok_kind_at(t, i) == TOK_TIMES || tok_is_one_of(t, i, per, COUNT(per)) ||
-           tok_is_plain_number(t, i);
+           tok_kind_at(t, i) == TOK_TIMES || tok_is_in(t, i, &per) || tok_is_plain_number(t, i);
 }
 
 /* The unit of the result behind the equality sign at token `i`, or 0. */

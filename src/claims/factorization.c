@@ -24,14 +24,14 @@ static bool factored(const tokens *t, size_t i, size_t *number, size_t *product)
 {
     static const char *const verbs[] = {"factor", "factorize", "factorise", "factoring"},
                              *const as[] = {"as", "into"},
-                             *const done[] = {"factors", "factored", "factorized"},
-                             *const modals[] = {"can", "could", "may", "might", "must"};
+                             *const done[] = {"factors", "factored", "factorized"};
+    static phrase_list modals = {"@modal"};
     if (tok_is_one_of(t, i, verbs, COUNT(verbs)) && tok_is_one_of(t, i + 2, as, COUNT(as))) {
         *number = i + 1;
         *product = i + 3;
         return true;
     }
-    bool passive = tok_is_word(t, i - 1, "be") && tok_is_one_of(t, i - 2, modals, COUNT(modals));
+    bool passive = tok_is_word(t, i - 1, "be") && tok_is_in(t, i - 2, &modals);
     *number = i - (passive ? 3 : 1);
     *product = i + 2;
     return tok_is_one_of(t, i, done, COUNT(done)) && tok_is_one_of(t, i + 1, as, COUNT(as));
@@ -51,12 +51,10 @@ static bool stands_alone(const tokens *t, size_t i)
 /* Does the product end a clause before token `i`? */
 static bool ends(const tokens *t, size_t i)
 {
-    static const char *const joining[] = {"and",   "so",      "which", "while",
-                                          "where", "because", "since"};
+    static phrase_list joining = {"@concluding;@of-a-reason;@joins-a-clause"};
     tok_kind k = tok_kind_at(t, i);
     bool stops = k == TOK_END || k == TOK_NEWLINE || k == TOK_PUNCT || k == TOK_COMMA ||
-                 (k == TOK_OPEN && t->at[i].space_before) ||
-                 tok_is_one_of(t, i, joining, COUNT(joining));
+                 (k == TOK_OPEN && t->at[i].space_before) || tok_is_in(t, i, &joining);
     return stops && !adjacency_takes_part_after(t, i) &&
            !(k == TOK_PUNCT && t->text.p[t->at[i].begin] == '?') &&
            !(k == TOK_COMMA && tok_kind_at(t, i + 1) == TOK_NUMBER);

@@ -10,6 +10,7 @@
 #include "expression/clause.h"
 #include "expression/quantity.h"
 #include "expression/variables.h"
+#include "language/phrase.h"
 #include "language/word_class.h"
 #include "notation/lex_number.h"
 
@@ -49,32 +50,16 @@ static bool is_letter_with_index(const tokens *t, size_t i)
  * each". */
 static bool says_by_how_much(const tokens *t, size_t i)
 {
-    static const char *const verbs[] = {
-        "rose",      "rises",         "rise",           "risen",      "fell",      "falls",
-        "fall",      "fallen",        "grew",           "grows",      "grow",      "grown",
-        "dropped",   "drops",         "drop",           "increased",  "increases", "increase",
-        "decreased", "decreases",     "decrease",       "climbed",    "sank",      "shrank",
-        "gained",    "won",           "lost",           "lengthened", "shortened", "shorten",
-        "exceeds",   "exceeded",      "exceed",         "differ",     "differs",   "up",
-        "down",      "off",           "cooled",         "warmed",     "heated",    "melts",
-        "melt",      "advances",      "advanced",       "missed",     "lowered",   "reduce",
-        "reduced",   "reduces",       "change",         "changed",    "changes",   "older",
-        "younger",   "taller",        "longer",         "shorter",    "heavier",   "lighter",
-        "faster",    "slower",        "higher",         "lower",      "better",    "worse",
-        "cheaper",   "ahead",         "behind",         "late",       "early",     "short",
-        "improved",  "improves",      "expanded",       "extended",   "moved",     "shifted",
-        "delayed",   "overestimated", "underestimated", "beat",       "beats",     "leads",
-        "trails",    "separated",     "divisible"};
+    static phrase_list verbs = {"@comparative;@changes-by"};
     if (i < 2 || !tok_is_word(t, i, "by"))
         return false;
-    if (tok_is_one_of(t, i - 1, verbs, COUNT(verbs)) && t->at[i - 2].kind == TOK_WORD &&
-        tok_text(t, i - 2).len > 1)
+    if (tok_is_in(t, i - 1, &verbs) && t->at[i - 2].kind == TOK_WORD && tok_text(t, i - 2).len > 1)
         return true;
     size_t k = i;
     bool changes = false;
     while (k > 0 && i - k < MAX_CLAUSE && t->at[k - 1].kind == TOK_WORD &&
            tok_text(t, k - 1).len > 1 && !(t->at[k - 1].word & (WORD_OPERATION | WORD_RELATES)))
-        changes = tok_is_one_of(t, --k, verbs, COUNT(verbs)) || changes;
+        changes = tok_is_in(t, --k, &verbs) || changes;
     tok_kind before = k ? t->at[k - 1].kind : TOK_NEWLINE;
     return changes && (before == TOK_NEWLINE || before == TOK_PUNCT || before == TOK_COMMA);
 }
@@ -83,11 +68,10 @@ static bool says_by_how_much(const tokens *t, size_t i)
  * adds. */
 static bool compares(const tokens *t, size_t i)
 {
-    static const char *const verbs[] = {"is", "are", "was", "were", "be"};
-    static const char *const more[] = {"greater", "more",  "larger", "bigger", "higher",
-                                       "less",    "fewer", "lower",  "smaller"};
-    return i > 1 && tok_is_word(t, i, "than") && tok_is_one_of(t, i - 1, more, COUNT(more)) &&
-           tok_is_one_of(t, i - 2, verbs, COUNT(verbs));
+    static phrase_list verbs = {"@verb-of-being"};
+    static phrase_list more = {"@comparative"};
+    return i > 1 && tok_is_word(t, i, "than") && tok_is_in(t, i - 1, &more) &&
+           tok_is_in(t, i - 2, &verbs);
 }
 
 /* Does the word at token `i` leave alone what comes after it? */
@@ -106,30 +90,21 @@ static bool word_leaves_alone(const tokens *t, size_t i)
 /* "= 140 + 2 ab", "0.5 x 32 xl": two letters that are no word and no unit. */
 static bool is_product_of_letters(rdv_str w)
 {
-    static const char *const words[] = {
-        "ad", "ag", "al", "am", "an", "as", "at", "be", "by", "cc", "de", "do", "eg", "et",
-        "go", "gm", "he", "hp", "ie", "if", "in", "is", "it", "la", "le", "lb", "me", "my",
-        "nd", "no", "of", "ok", "on", "or", "pc", "pm", "ps", "rd", "rs", "so", "sq", "st",
-        "th", "to", "tv", "un", "up", "us", "vs", "we", "oh", "hi", "id", "re"};
+    static phrase_list words = {"@two-letters"};
     unit_meaning m;
-    return w.len == 2 && rdv_is_alpha(w.p[0]) && rdv_is_alpha(w.p[1]) &&
-           !rdv_is_one_of(w, words, sizeof words / sizeof *words) && !unit_find(w, &m);
+    return w.len == 2 && rdv_is_alpha(w.p[0]) && rdv_is_alpha(w.p[1]) && !phrase_is(w, &words) &&
+           !unit_find(w, &m);
 }
 
 /* "= 1.78 times smaller", "= 6 times in a day", "= 20 times.": how often, or how much more; no
  * factor follows. */
 static bool is_times_alone(const tokens *t, size_t i)
 {
-    static const char *const next[] = {
-        "as",     "more",  "less",   "fewer",     "smaller", "larger", "bigger", "greater",
-        "higher", "lower", "longer", "faster",    "slower",  "older",  "in",     "per",
-        "each",   "every", "and",    "to",        "on",      "over",   "during", "so",
-        "while",  "at",    "today",  "before",    "after",   "until",  "since",  "because",
-        "when",   "where", "daily",  "altogether"};
+    static phrase_list next = {"@comparative;@behind-times"};
     tok_kind k = t->at[i + 1].kind;
     bool ends = k == TOK_PUNCT || k == TOK_COMMA || k == TOK_NEWLINE || k == TOK_END ||
                 (k == TOK_CLOSE && t->at[i + 1].pair != TOK_NO_PAIR);
-    return tok_is_word(t, i, "times") && (ends || tok_is_one_of(t, i + 1, next, COUNT(next)));
+    return tok_is_word(t, i, "times") && (ends || tok_is_in(t, i + 1, &next));
 }
 
 /* Does the word at token `i` leave alone what comes before it? */

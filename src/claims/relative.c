@@ -4,14 +4,12 @@
 #include "claims/adjacency.h"
 #include "claims/connective.h"
 #include "language/number_words.h"
+#include "language/phrase.h"
 #include "language/word_class.h"
 
 bool relative_ends(const tokens *t, size_t i)
 {
-    static const char *const comparing[] = {
-        "more",  "less", "fewer",  "greater", "larger",  "higher", "lower", "smaller", "times",
-        "short", "away", "above",  "below",   "over",    "under",  "off",   "too",     "percent",
-        "of",    "than", "longer", "older",   "younger", "or",     "to",    "and"};
+    static phrase_list comparing = {"@comparative;@relative-to"};
     unsigned number;
     for (size_t words = 0; words < 3; words++, i++) {
         tok_kind k = tok_kind_at(t, i);
@@ -20,8 +18,7 @@ bool relative_ends(const tokens *t, size_t i)
         if (k == TOK_COMMA || k == TOK_PUNCT)
             return t->text.p[t->at[i].begin] != '?' && !adjacency_takes_part_after(t, i);
         if (k != TOK_WORD || scale_word(tok_text(t, i), &number) ||
-            factor_word(tok_text(t, i), &number) ||
-            tok_is_one_of(t, i, comparing, sizeof comparing / sizeof *comparing))
+            factor_word(tok_text(t, i), &number) || tok_is_in(t, i, &comparing))
             return false;
     }
     return false;

@@ -5,15 +5,16 @@
 #include "base/str.h"
 #include "expression/clause.h"
 #include "language/number_words.h"
+#include "language/phrase.h"
 
 #define COUNT(table) (sizeof(table) / sizeof *(table))
 
 /* "roots of", "solution to the equation": the token after it, or 0. */
 static size_t after_phrase(const tokens *t, size_t i)
 {
-    static const char *const nouns[] = {"root", "roots", "solution", "solutions", "zero", "zeros"};
+    static phrase_list nouns = {"@root-noun"};
     static const char *const joins[] = {"of", "to"};
-    if (!tok_is_one_of(t, i, nouns, COUNT(nouns)) || !tok_is_one_of(t, i + 1, joins, COUNT(joins)))
+    if (!tok_is_in(t, i, &nouns) || !tok_is_one_of(t, i + 1, joins, COUNT(joins)))
         return 0;
     i += 2 + tok_is_word(t, i + 2, "the");
     return i + tok_is_word(t, i, "equation");
@@ -78,13 +79,12 @@ static int read_values(const tokens *t, size_t i, rdv_arena *arena, roots_claim 
 static bool begins_clause(const tokens *t, size_t i, bool *all, size_t *counted)
 {
     static const char *const articles[] = {"a", "an", "one"};
-    static const char *const words[] = {"the", "both", "only", "real", "exact"};
+    static phrase_list words = {"@all-of-them"};
     unsigned number;
     *all = true;
     *counted = 0;
     while (i > 0 && (tok_is_one_of(t, i - 1, articles, COUNT(articles)) ||
-                     tok_is_one_of(t, i - 1, words, COUNT(words)) ||
-                     number_word(tok_text(t, i - 1), &number))) {
+                     tok_is_in(t, i - 1, &words) || number_word(tok_text(t, i - 1), &number))) {
         i--;
         *all =
             (*all && !tok_is_one_of(t, i, articles, COUNT(articles))) || tok_is_word(t, i, "the");

@@ -117,10 +117,6 @@ int verbal_first_claim(const verbal_grammar *g, const tokens *t, rdv_arena *aren
 
 bool verbal_may_be_in(rdv_str text)
 {
-    /* What connective.c and the joints know. */
-    static phrase_list results = {
-        "is;=;into;get*;have;*equal*;*give*;*make*;*yield*;*giving*;*result*;*obtain*;"
-        "*find*;leaves;comes;works out;amounts to;adds;simplifies;reduces;turns out;totals;"
-        "ist;sind;ergibt;gleich;macht"};
-    return phrase_in(text, &results);
+    const verbal_grammar *g = verbal_grammar_built_in();
+    return !g || phrase_in(text, g->results);
 }

@@ -6,6 +6,7 @@
 #include "base/buf.h"
 #include "base/built_in.h"
 #include "base/str.h"
+#include "claims/connective.h"
 #include "language/embedded_rules.h"
 
 #include <string.h>
@@ -419,6 +420,34 @@ static int collect_anchors(verbal_grammar *g)
     return RDV_OK;
 }
 
+static void add_words(rdv_buf *b, const cue_words *of)
+{
+    for (size_t k = 0; of && k < of->n; k++) {
+        rdv_buf_add_char(b, ';');
+        rdv_buf_add(b, of->words[k]);
+    }
+}
+
+/* A claim has a sign or a verb of connective.c or a joint, or its pattern says itself that its
+ * result follows. */
+static int collect_results(verbal_grammar *g)
+{
+    rdv_buf b;
+    g->results = RDV_NEW(g->arena, phrase_list);
+    rdv_buf_init(&b, g->arena, 0);
+    rdv_buf_lit(&b, "=;giving");
+    connective_add_words(&b);
+    add_words(&b, g->list[LIST_OBTAINS]);
+    for (size_t i = 0; i < g->n_patterns; i++)
+        if (g->rows[g->patterns[i].row].is & IS_SAID)
+            add_words(&b, anchor(&g->patterns[i]));
+    rdv_buf_add_char(&b, '\0');
+    if (!g->results || !rdv_buf_ok(&b))
+        return RDV_E_NOMEM;
+    g->results->phrases = rdv_buf_str(&b).p;
+    return RDV_OK;
+}
+
 /* The build has read the rows that are compiled in (tools/check_rules.c). */
 static const void *make(rdv_arena *arena)
 {
@@ -429,6 +458,8 @@ static const void *make(rdv_arena *arena)
                                   rules_embedded_text(rules_verbal[i]), NULL);
     if (code == RDV_OK)
         code = collect_anchors(g);
+    if (code == RDV_OK)
+        code = collect_results(g);
     return code == RDV_OK ? g : NULL;
 }
 

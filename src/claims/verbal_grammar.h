@@ -160,6 +160,7 @@ typedef struct verbal_grammar {
     verbal_pattern *statements; /* those of rows that state something */
     size_t n_statements, cap_statements;
     phrase_list *anchors; /* of the built-in grammar: words, one of which each statement has */
+    phrase_list *results; /* the same: words, one of which each claim of a result has */
     unsigned anchor_slots[VERBAL_SLOTS];   /* bits of the classes of its words there */
     verbal_set anchored[PHRASE_CLASSES];   /* by the class of its word there, the statements */
     const cue_words *list[N_VERBAL_LISTS]; /* empty where the files have none */

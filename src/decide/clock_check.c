@@ -138,7 +138,7 @@ static int add(rdv_calculator *c, const tokens *t, size_t offset, const clock_cl
 /* May the times be of several places? */
 static bool names_zones(rdv_str text)
 {
-    static phrase_list words = {"zone*;timezone*;utc;gmt;local time;est;pst;cet"};
+    static phrase_list words = {"@time-zone"};
     return phrase_in(text, &words);
 }
 

@@ -55,14 +55,14 @@ static bool counts_with_i(rdv_str s)
 /* Is i a unit vector there, beside j and k, or a current that is sought? */
 static bool names_another_i(rdv_str s)
 {
-    static phrase_list words = {"vector*;quaternion*;current;j;solve*;\\hat*"};
+    static phrase_list words = {"@another-i"};
     return phrase_in(s, &words);
 }
 
 /* "Evaluate (1 + 2i)6 - 3i": is the question about a value that holds i, and not an equation? */
 static bool asks_for_value_with_i(rdv_str question)
 {
-    static phrase_list tasks = {"simplif*;evaluat*;calculat*;expand*;express;comput*;multiply"};
+    static phrase_list tasks = {"@works-out"};
     size_t sign = rdv_find_char(rdv_trim(question), '=', 0);
     bool equation = sign != RDV_NOT_FOUND && sign + 1 < rdv_trim(question).len;
     return holds_multiple_of_i(question) && (!equation || phrase_in(question, &tasks));
@@ -70,7 +70,7 @@ static bool asks_for_value_with_i(rdv_str question)
 
 static bool is_imaginary_unit(const knowledge *k)
 {
-    static phrase_list words = {"complex;imaginary;conjugate*;real part"};
+    static phrase_list words = {"@complex-numbers"};
     rdv_str question = rdv_slice(k->question, 0, LOOKED_AT);
     rdv_str text = rdv_slice(k->t->text, 0, LOOKED_AT);
     if (counts_with_i(question) || counts_with_i(text) || names_another_i(question) ||

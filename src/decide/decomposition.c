@@ -3,6 +3,7 @@
 
 #include "base/str.h"
 #include "expression/print.h"
+#include "language/phrase.h"
 #include "notation/literal.h"
 
 #include <math.h>
@@ -38,18 +39,17 @@ static bool same_token(const tokens *t, size_t a, size_t b)
 /* Does the word right behind a side say what it comes to, so that the sentence goes on from it? */
 static bool verb_follows(const tokens *t, size_t end)
 {
-    static const char *const verbs[] = {"is", "are", "gives", "makes", "equals", "which"};
-    return tok_is_one_of(t, end, verbs, sizeof verbs / sizeof *verbs);
+    static phrase_list verbs = {"@verb-of-being;equals;gives;makes;which"};
+    return tok_is_in(t, end, &verbs);
 }
 
 /* Does the text behind the chain add a further piece: ", plus", "; then", "+"? */
 static bool rest_follows(const tokens *t, const equality *chain)
 {
-    static const char *const words[] = {"plus", "minus", "then", "total", "and", "add"};
+    static phrase_list words = {"@adds-a-piece"};
     size_t i = chain->term[chain->n - 1].end;
     i += tok_kind_at(t, i) == TOK_COMMA || tok_kind_at(t, i) == TOK_PUNCT;
-    return tok_kind_at(t, i) == TOK_PLUS ||
-           tok_is_one_of(t, i, words, sizeof words / sizeof *words);
+    return tok_kind_at(t, i) == TOK_PLUS || tok_is_in(t, i, &words);
 }
 
 /* "32400 + 1440 + 16 = 32400 + 1440": are the tokens of the right side, perhaps in a bracket, the

@@ -16,15 +16,14 @@ static bool is_beside(char c)
  * introduces it or denies by itself: "he cannot place 64 - 48 = 16 eggs" denies no calculation. */
 static const rule *denied_before(const tokens *t, size_t begin)
 {
-    static const char *const leads[] = {"that", "say", "write", "claim", "conclude", "have"};
+    static phrase_list leads = {"@introduces-a-claim"};
     size_t end = begin, at;
     while (end > 0 && is_beside(t->text.p[end - 1]))
         end--;
     for (at = end; at > 0 && rdv_is_alpha(t->text.p[at - 1]);)
         at--;
     rdv_str word = rdv_slice(t->text, at, end);
-    bool may = word.len && (rdv_is_one_of(word, leads, sizeof leads / sizeof *leads) ||
-                            assertion_denies(t->rules, word));
+    bool may = word.len && (phrase_is(word, &leads) || assertion_denies(t->rules, word));
     return may ? assertion_denied(t->rules, t->text, begin) : NULL;
 }
 

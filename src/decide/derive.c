@@ -118,9 +118,7 @@ static bool is_factored(const derivation_side *given, const tokens *t, const equ
 static bool may_go_on(const derivation_side *given, const tokens *t, rdv_str words,
                       const equality *next)
 {
-    static phrase_list arrows = {
-        "\\implies;\\Rightarrow;\\Longrightarrow;so;thus;therefore;hence;gives;get;implies;"
-        "means;yields;obtain;becomes"};
+    static phrase_list arrows = {"@concluding;@leads-to;@arrow-command"};
     const expression *l = equation_left(given->e), *r = equation_right(given->e);
     const expression *next_l = equation_left(next), *next_r = equation_right(next);
     bool arrow = phrase_in(words, &arrows) || rdv_find(words, RDV_STR("=>"), 0) != RDV_NOT_FOUND ||
@@ -179,13 +177,9 @@ static bool changes_a_side(const derivation_side *given, const tokens *t, const 
 static bool goes_on(const derivation_side *given, const tokens *t, rdv_str words,
                     const equality *next, size_t n_letters)
 {
-    static phrase_list one = {
-        "both sides;each side;simplif*;expand*;distribut*;rearrang*;factor*;cancel*;"
-        "like terms"};
+    static phrase_list one = {"@rearranging;@of-one-equation"};
     static phrase_list solving = {"solv*;eliminat*"};
-    static phrase_list concluding = {
-        "so;thus;therefore;hence;gives;get;gets;yields;obtain;results in;implies;means;"
-        "conclude;solution"};
+    static phrase_list concluding = {"@concluding;@leads-to;conclude;solution"};
     rdv_str all[2] = {given->words, words};
     bool concerns = false, solves = false, operates = false;
     for (size_t i = 0; i < 2; i++) {
@@ -332,11 +326,8 @@ static bool are_proportional(const pair *p)
  * or come. */
 static bool must_be_same(const pair *p, rdv_str words, bool factored)
 {
-    static phrase_list rearranging = {
-        "simplif*;rearrang*;combin*;expand*;distribut*;like terms;collect*;subtract*;adding"};
-    static phrase_list other = {
-        "divid*;multipl*;factor*;cancel*;cross*;squar*;root*;reduc*;common;denominator*;"
-        "fraction*"};
+    static phrase_list rearranging = {"@rearranging;@collecting"};
+    static phrase_list other = {"@dividing;@of-fractions"};
     slong degree = fmpz_mpoly_total_degree_si(p->given, p->ctx);
     bool only_rearranged = phrase_in(words, &rearranging) && !phrase_in(words, &other);
     return (only_rearranged || (factored && p->names.n == 1)) && degree > 1 &&

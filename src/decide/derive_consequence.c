@@ -227,7 +227,7 @@ int derive_consequence_decide(rdv_calculator *c, calc_list *out, const knowledge
 static bool is_put_into(rdv_str before)
 {
     static phrase_list places = {"in;into;equation"};
-    static phrase_list verbs = {"substitut*;plug*;put;insert*;replac*"};
+    static phrase_list verbs = {"@substitutes"};
     size_t end = phrase_last_end(before, &places);
     return end && !rdv_has_letter(rdv_slice(before, end, before.len)) && phrase_in(before, &verbs);
 }

@@ -11,19 +11,19 @@
 
 /* ---- the words of the step ------------------------------------------------------------------- */
 
-static size_t skip_one_of(const tokens *t, size_t i, const char *const *words, size_t n)
+static size_t skip_one_of(const tokens *t, size_t i, phrase_list *words)
 {
-    return tok_is_one_of(t, i, words, n) ? i + 1 : i;
+    return i + tok_is_in(t, i, words);
 }
 
 /* "Step 3:", "3.", "So,": the token after it. */
 static size_t after_label(const tokens *t, size_t i)
 {
-    static const char *const first[] = {"so", "and", "now", "then", "thus", "therefore"};
+    static phrase_list first = {"@concluding;and;now;then"};
     if (tok_is_word(t, i, "step") && tok_kind_at(t, i + 1) == TOK_NUMBER &&
         tok_kind_at(t, i + 2) == TOK_PUNCT)
         i += 3;
-    size_t next = skip_one_of(t, i, first, COUNT(first));
+    size_t next = skip_one_of(t, i, &first);
     return next > i && tok_kind_at(t, next) == TOK_COMMA ? next + 1 : next;
 }
 
@@ -43,23 +43,21 @@ static bool may_open(const tokens *t)
  * begins so; 0: it does not. */
 static size_t after_opening(const tokens *t)
 {
-    static const char *const this[] = {"this", "which"};
-    static const char *const adverbs[] = {"then", "now", "further", "just", "simply"};
-    static const char *const to[] = {"simplifies", "reduces", "evaluates", "comes"};
-    static const char *const us[] = {"us", "me"};
+    static phrase_list this = {"this;which"}, adverbs = {"@adverb-of-going-on"}, us = {"us;me"};
+    static phrase_list to = {"simplifies;reduces;evaluates;comes"};
     size_t i = after_label(t, 0), begin = i;
-    i = skip_one_of(t, i, this, COUNT(this));
+    i = skip_one_of(t, i, &this);
     if (i == begin)
         return 0;
-    i = skip_one_of(t, i, adverbs, COUNT(adverbs));
+    i = skip_one_of(t, i, &adverbs);
     if (tok_is_word(t, i, "equals"))
         return i + 1;
     if (tok_is_word(t, i, "is"))
         return tok_is_word(t, i + 1, "equal") && tok_is_word(t, i + 2, "to") ? i + 3 : 0;
     if (tok_is_word(t, i, "gives"))
-        return skip_one_of(t, i + 1, us, COUNT(us));
-    size_t verb = skip_one_of(t, i, to, COUNT(to));
-    size_t down = skip_one_of(t, verb, adverbs, COUNT(adverbs));
+        return skip_one_of(t, i + 1, &us);
+    size_t verb = skip_one_of(t, i, &to);
+    size_t down = skip_one_of(t, verb, &adverbs);
     return verb > i && tok_is_word(t, down, "to") ? down + 1 : 0;
 }
 

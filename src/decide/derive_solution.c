@@ -88,15 +88,8 @@ static bool read_equation(const tokens *t, const equality *e, equation *out)
 /* Only words of solving stand between the equations, one of which concludes. */
 static bool concludes(const tokens *t, size_t begin, size_t end, rdv_str letter)
 {
-    static const char *const concluding[] = {"so",     "thus",   "therefore", "hence", "implies",
-                                             "gives",  "yields", "get",       "means", "implying",
-                                             "giving", "gets",   "obtain",    "find"};
-    static const char *const solving[] = {
-        "then",        "we",          "which",    "that", "have",   "dividing", "divide",
-        "both",        "sides",       "side",     "of",   "the",    "by",       "and",
-        "on",          "subtracting", "subtract", "from", "adding", "add",      "to",
-        "multiplying", "multiply",    "can",      "now",  "solve",  "solving",  "for",
-        "isolate",     "equation",    "this",     "it",   "us",     "you",      "each"};
+    static phrase_list concluding = {"@concluding;@leads-to;find"};
+    static phrase_list solving = {"@around-solving"};
     bool concluded = false;
     if (end - begin > MAX_BETWEEN)
         return false;
@@ -115,9 +108,9 @@ static bool concludes(const tokens *t, size_t begin, size_t end, rdv_str letter)
                                        rdv_starts(w, RDV_STR("\xe2\x88\xb4")));
             break;
         case TOK_WORD:
-            if (rdv_is_one_of(w, concluding, COUNT(concluding)))
+            if (phrase_is(w, &concluding))
                 concluded = true;
-            else if (!rdv_is_one_of(w, solving, COUNT(solving)) && !rdv_str_eq(w, letter))
+            else if (!phrase_is(w, &solving) && !rdv_str_eq(w, letter))
                 return false;
             break;
         default:
@@ -338,7 +331,7 @@ static int test(const knowledge *k, const equation *e, const fmpq_t x, bool near
 /* "so x = 4 is the only solution": that others are none is not decided by putting it in. */
 static bool says_only(const knowledge *k, const equation *given, const equation *next)
 {
-    static phrase_list words = {"only;twice;unique;nothing else;no other;single;double"};
+    static phrase_list words = {"@only-solution"};
     size_t end = k->t->at[next->r->end - 1].end;
     fmpq_t root;
     fmpq_init(root);

@@ -7,25 +7,10 @@
 #define MAX_WORDS 240 /* bytes between the equations */
 
 /* Words for what is done to an equation. */
-static phrase_list operations = {
-    "simplif*;divid*;subtract*;add;adding;multipl*;expand*;combin*;distribut*;"
-    "rearrang*;isolat*;solv*;cancel*;transpos*;cross*;factor*;move;moving;bring*;"
-    "reduc*;eliminat*;collect*;clear*;like terms;calculat*;comput*;evaluat*"};
+static phrase_list operations = {"@rearranging;@collecting;@dividing;@works-out;@operation"};
 
 /* The other words that stand around them. */
-static phrase_list around = {
-    "a;again;all;an;and;as;be;becomes;become;both;bracket*;by;can;coefficient*;common;"
-    "constant*;denominator*;do;down;each;equal;equation;equivalent;every;expression;"
-    "finally;find;finding;for;form;fraction*;from;further;get;gets;getting;give;gives;"
-    "giving;hand;have;hence;i;in;instead;into;inverse;is;it;its;last;leads;leave*;left;"
-    "let's;like;lhs;likewise;me;need;needs;negative;next;now;obtain*;of;off;on;one;out;"
-    "over;parenthes*;previous;quadratic;reciprocal;result*;rewrite;rewriting;rhs;right;"
-    "s;same;side;sides;so;step;term;terms;that;the;them;then;therefore;these;this;"
-    "through;thus;to;together;turns;up;us;value;variable*;want;we;which;will;with;"
-    "would;yield*;you;unknown;implies;implying;rewritten;write;written;means;meaning;"
-    "express;standard;i'll;we'll;align;aligned;entire;squares;involving;rid;cubic;"
-    "inside;polynomial;numerator*;perform*;leading;after;conclude;solution;solutions;"
-    "addition;subtraction;exponent*;inner;linear;where;integer*;some;number;positive"};
+static phrase_list around = {"@around-operations"};
 
 static bool is_word_part(char c)
 {

@@ -88,10 +88,8 @@ typedef enum joint { JOINT_NONE, JOINT_LINE, JOINT_WORDS } joint;
 
 static joint joint_between(rdv_str between)
 {
-    static phrase_list concluding = {
-        "so;thus;therefore;hence;gives;giving;get;gets;yields;obtain;simplif*;calculat*;"
-        "comput*;evaluat*;becomes;\\implies;\\Rightarrow;\\therefore"};
-    static phrase_list other = {"and;or;if;when;another;other"};
+    static phrase_list concluding = {"@concluding;@leads-to;@works-out;@arrow-command"};
+    static phrase_list other = {"@joins-or-supposes"};
     if (phrase_in(between, &other) || !derive_words_are_known(between))
         return JOINT_NONE;
     if (phrase_in(between, &concluding) || rdv_find(between, RDV_STR("=>"), 0) != RDV_NOT_FOUND)

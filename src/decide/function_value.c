@@ -70,13 +70,13 @@ typedef struct definition {
 /* Does what stands at token `i` end the formula, and restrict it in no way? */
 static bool formula_ends(const tokens *t, size_t i)
 {
-    static const char *const goes_on[] = {"and", "so", "then", "what", "find", "we", "is", "to"};
+    static phrase_list goes_on = {"@concluding;@behind-a-definition"};
     tok_kind k = tok_kind_at(t, i);
     if (k == TOK_COMMA)
         return tok_kind_at(t, i + 1) == TOK_WORD ? formula_ends(t, i + 1) || is_letter(t, i + 1)
                                                  : false;
     if (k == TOK_WORD)
-        return tok_is_one_of(t, i, goes_on, COUNT(goes_on));
+        return tok_is_in(t, i, &goes_on);
     bool points = k == TOK_PUNCT && rdv_starts(rdv_slice(t->text, t->at[i].begin, t->text.len),
                                                RDV_STR("..")); /* "(1 + x)(1 + x^2)..." */
     return k == TOK_END || k == TOK_NEWLINE || (k == TOK_PUNCT && !points);
@@ -85,9 +85,7 @@ static bool formula_ends(const tokens *t, size_t i)
 /* Is it an equation to be solved, or one that is tried, rather than a definition? */
 static bool is_sought(const tokens *t, size_t i)
 {
-    static phrase_list words = {
-        "solv*;satisf*;such that;equation;root*;assum*;suppos*;whenever;guess*;try;form;"
-        "case;when;not;would;could;might;instead;incorrect*;wrong*;contradict*"};
+    static phrase_list words = {"@seeks-a-value"};
     size_t begin = t->at[i].begin;
     return phrase_in(rdv_slice(t->text, begin > BEFORE ? begin - BEFORE : 0, begin), &words);
 }
@@ -248,7 +246,7 @@ static bool is_whole(const tokens *t, const expression *e)
 /* "Consider the function defined by f(1) = 2": values that define another function. */
 static bool defines(rdv_str text)
 {
-    static phrase_list words = {"defin*;consider;another;construct*;choos*;inverse"};
+    static phrase_list words = {"@defines-another"};
     return phrase_in(text, &words);
 }
 

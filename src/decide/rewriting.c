@@ -67,23 +67,8 @@ typedef enum saying {
  * it holds, or what it leads to ("expanding A = B gives C") leave it open. */
 static saying said_of(rdv_str text, size_t begin, size_t end)
 {
-    static phrase_list words = {
-        "expand*;multiply out;multiplying out;multiplied out;foil;distribut*;like terms;"
-        "binomial theorem;square of a sum;square of a difference;rule of exponents;"
-        "rules of exponents;law of exponents;laws of exponents;exponent rule;exponent rules;"
-        "for all real;for all x;for all a;for every real;for any real\n"
-        "factor*;difference of squares;difference of two squares;perfect square;"
-        "complete the square;completing the square\n"
-        "simplif*;identity;cancel*\n"
-        "side;sides;both;equation;equations;substitut*;plug*;system;given;condition;conditions;"
-        "root;roots;zeros;compar*;modulo;ring;field;vector;vectors;perpendicular;orthogonal;"
-        "sets;define*;cross*;equate;equating;know;derivative;limit;order;negligib*;neglect*;"
-        "ignor*;approximat*;vanish*;small;drop*;assuming"};
-    static phrase_list open = {
-        "since;because;as;with;where;when;whenever;if;using;due to;given;unless;only;to first "
-        "order;"
-        "up to;modulo;mod;for small;approximat*;provided;gives;yields;get;have;leads;becomes;"
-        "simplifies;reduces;implies;means"};
+    static phrase_list words = {"@of-expanding\n@of-factoring\n@of-simplifying\n@of-equations"};
+    static phrase_list open = {"@leaves-open"};
     enum { EXPANDS = 1, FACTORS = 2, SIMPLIFIES = 4, OF_EQUATIONS = 8 };
     unsigned said = phrase_classes_in(sentence_before(text, begin), &words);
     if ((said & OF_EQUATIONS) || phrase_in(context_sentence_after(text, end, AFTER), &open))
@@ -97,9 +82,7 @@ static saying said_of(rdv_str text, size_t begin, size_t end)
 /* Does the question ask to rewrite the left side, or one that is nearly the right one? */
 static bool is_asked(const knowledge *k, const expression *lhs, identity_likeness like)
 {
-    static phrase_list tasks = {
-        "expand;simplify;factor;factorize;factorise;multiply;combine;distribute;rewrite;"
-        "complete the square;multiply out"};
+    static phrase_list tasks = {"@asks-to-rewrite"};
     rdv_str question = rdv_slice(k->question, 0, MAX_TASK);
     return phrase_in(question, &tasks) &&
            (like == IDENTITY_NEAREST || rewriting_stands_in(expression_text(k->t, lhs), question));
@@ -206,10 +189,7 @@ related_letters rewriting_related_in(rdv_str text)
 
 bool rewriting_is_asked_for_values(rdv_str question)
 {
-    static phrase_list words = {
-        "solve*;equation*;satisf*;root;roots;zero of;zeros;such that;ratio;proportional;system;"
-        "for what value;for what values;for which value;for which values;what value of;"
-        "when is;when does"};
+    static phrase_list words = {"@asks-for-values"};
     return phrase_in(question, &words);
 }
 

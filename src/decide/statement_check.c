@@ -218,8 +218,7 @@ static rdv_str say_claim(rdv_arena *arena, const tokens *t, const statement *d)
 /* Are numbers meant that are written in another base, or that have other primes? */
 static bool means_other_numbers(rdv_str text)
 {
-    static phrase_list words = {"base;binary;octal;hexadecimal;gaussian;ring;field;ideal;"
-                                "polynomial*;\\mathbb*"};
+    static phrase_list words = {"@other-numbers"};
     return phrase_in(text, &words);
 }
 
@@ -227,7 +226,7 @@ static bool means_other_numbers(rdv_str text)
  * square"? What is prime or even is so whatever else of the text is counted modulo a number. */
 static bool is_modular(const tokens *t, rdv_str question, const statement *d)
 {
-    static phrase_list words = {"modul*;\\mod*;\\pmod;\\bmod;mod"};
+    static phrase_list words = {"@modular"};
     size_t begin = t->at[d->begin].begin, end = t->at[d->end - 1].end;
     rdv_str before = rdv_slice(t->text, cue_sentence_begin(t->text, begin), begin);
     end = rdv_skip_any(t->text, end, " $(,\n");
@@ -239,7 +238,7 @@ static bool is_modular(const tokens *t, rdv_str question, const statement *d)
 /* ", but ...": what comes next may take it back. */
 static bool is_objected(rdv_str text, size_t end)
 {
-    static phrase_list words = {"but;however;though;although;yet;except"};
+    static phrase_list words = {"@objecting"};
     return phrase_in(rdv_slice(text, end, end + AFTER), &words);
 }
 

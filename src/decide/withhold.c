@@ -138,19 +138,10 @@ static bool may_be_a_range(const reading_eval *t, const equality *chain, size_t 
 /* "Version 1.9 + 0.1 = 1.10", "Chapter 2 + 3 = 40 pages": the first number is a name. */
 static bool begins_with_a_name(const reading_eval *t, const equality *chain, size_t i)
 {
-    static const char *const named[] = {
-        "apartment", "article", "bus",     "channel",  "chapter", "chapters", "episode",
-        "exercise",  "figure",  "flight",  "gate",     "grade",   "highway",  "lane",
-        "lesson",    "level",   "page",    "platform", "psalm",   "room",     "route",
-        "row",       "rows",    "season",  "seat",     "section", "sections", "track",
-        "verse",     "verses",  "version", "volume"};
+    static phrase_list named = {"@named-by-a-number"};
     if (i > 0 || !chain->after_word || expression_is_plain(t->lhs))
         return false;
-    rdv_str word = tok_text(t->k->t, t->lhs->begin - 1);
-    for (size_t k = 0; k < sizeof named / sizeof *named; k++)
-        if (rdv_str_ieq(word, rdv_str_of(named[k])))
-            return true;
-    return false;
+    return phrase_is(tok_text(t->k->t, t->lhs->begin - 1), &named);
 }
 
 static bool counts_in_thousands(const reading_eval *t)
@@ -408,13 +399,10 @@ static bool leaves_units_unconverted(const reading_eval *t)
  * named before it? */
 static bool is_taken_of(const tokens *t, size_t at)
 {
-    static const char *const parts[] = {"square",   "cube", "root",    "reciprocal", "inverse",
-                                        "log",      "sine", "cosine",  "tangent",    "negative",
-                                        "opposite", "mean", "average", "median"};
+    static phrase_list parts = {"@taken-of"};
     return at > 1 && rdv_str_ieq(tok_text(t, at - 1), RDV_STR("of")) &&
            !adjacency_names_mean(t, at - 1) &&
-           ((t->at[at - 2].word & WORD_FRACTION) ||
-            rdv_is_one_of(tok_text(t, at - 2), parts, sizeof parts / sizeof *parts));
+           ((t->at[at - 2].word & WORD_FRACTION) || phrase_is(tok_text(t, at - 2), &parts));
 }
 
 bool withhold_follows_function(const tokens *t, const expression *left)
@@ -423,9 +411,7 @@ bool withhold_follows_function(const tokens *t, const expression *left)
                                         "\\sinh", "\\cosh", "\\arctan", "\\tanh",   "\\coth",
                                         "\\exp",  "\\det",  "\\arg",    "\\Re",     "\\Im"};
     /* Words of prose that are more than a name: "ln 5 + 2", "minus 2 + 3", "twice 2 + 3". */
-    static const char *const words[] = {"sin",    "cos",    "tan",    "sec",   "csc",     "cot",
-                                        "arcsin", "arccos", "arctan", "ln",    "lg",      "log",
-                                        "exp",    "minus",  "plus",   "times", "negative"};
+    static phrase_list words = {"@before-an-argument"};
     size_t begin = left->begin;
     if (find_is_added_product(t, left))
         return false;
@@ -436,9 +422,8 @@ bool withhold_follows_function(const tokens *t, const expression *left)
         t->at[begin - 1].kind == TOK_PLUSMINUS)
         return begin > 0;
     rdv_str before = tok_text(t, begin - 1);
-    if (t->at[begin - 1].kind == TOK_WORD &&
-        ((t->at[begin - 1].word & WORD_MULTIPLE) ||
-         rdv_is_one_of(before, words, sizeof words / sizeof *words) || is_taken_of(t, begin)))
+    if (t->at[begin - 1].kind == TOK_WORD && ((t->at[begin - 1].word & WORD_MULTIPLE) ||
+                                              phrase_is(before, &words) || is_taken_of(t, begin)))
         return true;
     return rdv_starts(before, RDV_STR("\\")) &&
            rdv_is_one_of(before, names, sizeof names / sizeof *names);
@@ -449,8 +434,7 @@ bool withhold_follows_function(const tokens *t, const expression *left)
  * that is right. */
 static bool names_a_rest(const reading_eval *t)
 {
-    static phrase_list words = {"left*;leav*;rem;remain*;spare;rest;r;over"},
-                       named = {"remainder*"};
+    static phrase_list words = {"@leaves-a-rest"}, named = {"remainder*"};
     const tokens *toks = t->k->t;
     size_t end = toks->at[t->rhs->end - 1].end;
     rdv_str behind = rdv_slice(toks->text, end, end + REST);
@@ -464,8 +448,7 @@ static bool names_a_rest(const reading_eval *t)
 
 bool withhold_rest_of_decimal(const tokens *t, const expression *lhs, const expression *rhs)
 {
-    static phrase_list joins = {"with;and;remainder;rem;leaving"},
-                       rests = {"left over;leftover;remainder*;rem"};
+    static phrase_list joins = {"@joins-a-rest"}, rests = {"@names-a-rest"};
     if (lhs->root->is != N_DIVIDE || !rounding_has_decimal(t, rhs->root))
         return false;
     rdv_str behind = context_sentence_after(t->text, t->at[rhs->end - 1].end, REST);
@@ -512,7 +495,7 @@ static bool holds_logarithm(const reading_eval *t)
 /* "With natural logarithms, log 100 = 2": do the words name another base? */
 static bool names_a_base(const reading_eval *t)
 {
-    static phrase_list words = {"natural log*;base e;base 2;base two"};
+    static phrase_list words = {"@names-a-base"};
     return holds_logarithm(t) && (phrase_in(rdv_slice(t->k->t->text, 0, MAX_LOOK), &words) ||
                                   phrase_in(rdv_slice(t->k->question, 0, MAX_LOOK), &words));
 }
@@ -543,8 +526,7 @@ const char *withhold_support(reading_eval *t)
 /* "1 cm = 10 km" on a map: lengths that differ by so much are at some scale. */
 static bool may_be_a_scale(const reading_eval *t)
 {
-    static const char *const words[] = {"scale",   "map",       "model",  "represent",
-                                        "drawing", "blueprint", "sketch", "plan "};
+    static phrase_list words = {"@scale-drawing"};
     fmpq_t low, high;
     fmpq_init(low);
     fmpq_init(high);
@@ -553,12 +535,9 @@ static bool may_be_a_scale(const reading_eval *t)
                   !m->power[BASE_SECOND] && !m->power[BASE_GRAM];
     fmpq_mul_ui(low, t->r, 12);
     fmpq_mul_ui(high, t->in_unit, 12);
-    bool far = fmpq_cmp(low, t->in_unit) <= 0 || fmpq_cmp(high, t->r) <= 0;
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        far |= rdv_ifind(rdv_slice(t->k->question, 0, MAX_LOOK), rdv_str_of(words[i]), 0) !=
-                   RDV_NOT_FOUND ||
-               rdv_ifind(rdv_slice(t->k->t->text, 0, MAX_LOOK), rdv_str_of(words[i]), 0) !=
-                   RDV_NOT_FOUND;
+    bool far = fmpq_cmp(low, t->in_unit) <= 0 || fmpq_cmp(high, t->r) <= 0 ||
+               phrase_in(rdv_slice(t->k->question, 0, MAX_LOOK), &words) ||
+               phrase_in(rdv_slice(t->k->t->text, 0, MAX_LOOK), &words);
     fmpq_clear(low);
     fmpq_clear(high);
     return length && far;
@@ -732,7 +711,7 @@ static bool goes_on(const tokens *t, const expression *e)
 {
     static const char *const words[] = {"power", "exponent"};
     return tok_kind_at(t, e->begin) == TOK_PLUS ||
-           (e->begin > 0 && tok_is_one_of(t, e->begin - 1, words, sizeof words / sizeof *words));
+           (e->begin > 0 && tok_is_one_of(t, e->begin - 1, words, 2));
 }
 
 /* Is the last unit of the side a letter behind a sign, "0.35 ohm * L", or a power of one? */
@@ -766,7 +745,7 @@ static bool divides_by_letters(const tokens *t, const expression *e, const expre
  * wanted. */
 static bool is_needed(const reading_eval *t)
 {
-    static phrase_list wanted = {"need*;require*;must*;has to*;have to*;enough;at least;minimum"};
+    static phrase_list wanted = {"@wanted"};
     const tokens *toks = t->k->t;
     if (!fmpz_is_one(fmpq_denref(t->r)) || compare_neighbour(toks, t->lhs, t->rhs, t->l, t->r) <= 0)
         return false;

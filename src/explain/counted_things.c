@@ -12,9 +12,7 @@
 
 /* ---- what a side counts ---------------------------------------------------------------------- */
 
-static phrase_list money = {
-    "$;\xe2\x82\xac;\xc2\xa3;\xc2\xa5;\xc2\xa2;\xe2\x82\xb9;cent;cents;dollar;dollars;"
-    "euro;euros;pounds sterling;pence;rupee;rupees;rs;yuan;usd;eur;bucks;yen;coins"};
+static phrase_list money = {"@money"};
 
 /* The side with the currency sign before it, which vanished with the signs of formulas, and the
  * word after it. */
@@ -87,7 +85,7 @@ static rdv_str noun_of_result(const tokens *t, const expression *e)
 /* "3 wins + 5 draws = 14 points": are two things worth that, so many points each? */
 static bool are_worth(const mismatch *m, rdv_str result)
 {
-    static phrase_list worth = {"point;points;pts;mark;marks;credit;credits;calories;kcal"};
+    static phrase_list worth = {"@worth"};
     const node *n = m->lhs->root;
     if (!phrase_in(result, &worth) || n->is != N_ADD || fmpq_cmp(m->r, m->l) <= 0)
         return false;

@@ -38,7 +38,7 @@ static size_t skip_marks(rdv_str s, size_t i)
  * b. */
 static uint64_t stated_bases(rdv_str s)
 {
-    static phrase_list names = {"binary;octal;hex*;ternary;duodecimal;dozenal;carry*"};
+    static phrase_list names = {"@names-of-bases"};
     static const struct {
         char letter;
         unsigned char base;
@@ -137,10 +137,7 @@ static surroundings surroundings_of(const mismatch *m)
 
 bool check_other_base(const mismatch *m)
 {
-    static phrase_list any = {
-        "what base;which base;some base;a base;other base;another base;different base*;base b;"
-        "base $b;base \\(b;base n;base $n;base x;base $x;number base*;number system;numeral system;"
-        "\xe8\xbf\x9b\xe5\x88\xb6;radix"};
+    static phrase_list any = {"@some-base"};
     surroundings s = surroundings_of(m);
     bool some = phrase_in(s.near, &any) || phrase_in(s.question, &any);
     return holds_in_a_base(m, some ? UINT64_MAX : stated_bases(s.near) | stated_bases(s.question));

@@ -2,6 +2,7 @@
 #include "expression/clause.h"
 
 #include "base/str.h"
+#include "language/phrase.h"
 #include "notation/units.h"
 
 #define COUNT(list) (sizeof(list) / sizeof *(list))
@@ -56,13 +57,11 @@ bool clause_may_state_amount(rdv_str text)
 
 bool clause_begins(const tokens *t, size_t i)
 {
-    static const char *const words[] = {"so",   "since", "because",   "that",
-                                        "thus", "hence", "therefore", "but"};
+    static phrase_list words = {"@concluding;@of-a-reason;@opens-a-clause"};
     if (i == 0)
         return true;
     tok_kind k = t->at[i - 1].kind;
-    return k == TOK_NEWLINE || k == TOK_PUNCT || k == TOK_COMMA ||
-           tok_is_one_of(t, i - 1, words, sizeof words / sizeof *words);
+    return k == TOK_NEWLINE || k == TOK_PUNCT || k == TOK_COMMA || tok_is_in(t, i - 1, &words);
 }
 
 bool clause_begins_equality(const tokens *t, size_t i)

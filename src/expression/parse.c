@@ -156,7 +156,7 @@ static node *enclosed(parser *p, node_is is, tok_kind close)
 /* Does the text speak of choosing, or calculate with factorials? */
 static bool is_about_choosing(rdv_str text)
 {
-    static phrase_list choosing = {"choos*;chose*;combination*;select*;pick*;ways;binomial"};
+    static phrase_list choosing = {"@of-choosing"};
     for (size_t i = 1; i < text.len; i++)
         if (text.p[i] == '!' && (rdv_is_digit(text.p[i - 1]) || text.p[i - 1] == ')'))
             return true;

@@ -18,15 +18,7 @@ rdv_str context_sentence_after(rdv_str text, size_t at, size_t most)
 const text_hints *context_hints_of(text_hints *hints, rdv_str text)
 {
     enum { MODULO = 1, GROUPS = 2, FIELDS = 4, VECTORS = 8 };
-    static phrase_list phrases = {
-        "*\\pmod*;*\\bmod*;*\\mod*;*(mod*;* mod *;*modulo*\n"
-        "abelian;cyclic group;identity element;noncommut*;non-commut*;quaternion*;subgroup*;"
-        "homomorphism*;group G;group of order;groups of order;in G;under addition;additive group;"
-        "group of integers\n"
-        "boolean;characteristic 2;characteristic two;characteristic p;idempotent;finite field;"
-        "field with;GF(*;Z_*;F_*;\\mathbb{Z}_*;\\mathbb{F}*\n"
-        "matrix;matrices;commute;commutes;vector;vectors;perpendicular;orthogonal;dot product;"
-        "inner product"};
+    static phrase_list phrases = {"@counted-modulo\n@of-groups\n@of-fields\n@of-vectors"};
     if (hints->looked)
         return hints;
     unsigned says = phrase_classes_in(rdv_slice(text, 0, 4 * SPAN), &phrases);

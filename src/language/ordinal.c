@@ -3,6 +3,7 @@
 
 #include "base/str.h"
 #include "language/number_words.h"
+#include "language/phrase.h"
 
 #define COUNT(list) (sizeof(list) / sizeof *(list))
 
@@ -41,10 +42,8 @@ size_t ordinal_end(rdv_str s, size_t i, unsigned *value)
 
 bool ordinal_of(rdv_str s, unsigned *value, bool *alone)
 {
-    static const char *const changes[] = {"last", "not", "from", "before", "after", "or",
-                                          "and",  "to",  "n",    "t",      "than"};
-    static const char *const beside[] = {"the",   "a",        "in",    "on",
-                                         "place", "position", "floor", "rank"};
+    static phrase_list changes = {"@changes-a-rank"};
+    static phrase_list beside = {"@beside-a-rank"};
     size_t n = 0;
     *alone = true;
     for (size_t i = 0, end; i < s.len; i = end + (end == i)) {
@@ -58,10 +57,10 @@ bool ordinal_of(rdv_str s, unsigned *value, bool *alone)
         }
         end = rdv_skip_letters(s, i);
         rdv_str word = rdv_slice(s, i, end);
-        if (rdv_is_digit(s.p[i]) || s.p[i] == '=' || rdv_is_one_of(word, changes, COUNT(changes)) ||
+        if (rdv_is_digit(s.p[i]) || s.p[i] == '=' || phrase_is(word, &changes) ||
             (word.len && (number_word(word, &number) || fraction_word(word, &number))))
             return false;
-        *alone = *alone && (!word.len || rdv_is_one_of(word, beside, COUNT(beside)));
+        *alone = *alone && (!word.len || phrase_is(word, &beside));
     }
     return n == 1;
 }

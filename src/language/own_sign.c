@@ -113,8 +113,7 @@ static bool stands_in(rdv_str sign, rdv_str sides)
 bool own_sign_in(rdv_str text, rdv_str sides)
 {
     static phrase_list operations = {"operation;operator;symbol"};
-    static phrase_list verbs = {
-        "means;stands for;denotes;represents;is replaced by;are interchanged;is read as"};
+    static phrase_list verbs = {"@defines-a-sign"};
     text = rdv_slice(text, 0, HEAD);
     for (size_t i = 0; i < text.len; i++) {
         rdv_str sign = {0};

@@ -2,6 +2,8 @@
 #include "language/phrase.h"
 
 #include "base/str.h"
+#include "language/embedded_rules.h"
+#include "language/row.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -56,20 +58,44 @@ static void add(phrase_index *out, size_t k)
         out->first[first][i] = (uint16_t)k;
 }
 
+static void add_phrases(phrase_index *out, rdv_str text, unsigned char class, size_t *n);
+
+/* Those of a row of words.rules, in its "phrases:" lines. A row that is not there is a fault of the
+ * program, which tools/check_style.py finds. */
+static void add_row(phrase_index *out, rdv_str id, unsigned char class, size_t *n)
+{
+    rdv_str rest = rules_embedded_text("words.rules"), line, key = RDV_STR("phrases:");
+    bool inside = false, found = false;
+    while (!(found && !inside) && rdv_next_line(&rest, &line)) {
+        if (rdv_starts(line, RDV_STR("## ")))
+            found |= inside = rdv_str_eq(rdv_slice(line, 3, line.len), id);
+        else if (inside && rdv_starts(line, key))
+            add_phrases(out, rdv_slice(line, key.len, line.len), class, n);
+    }
+    if (!found)
+        abort();
+}
+
+/* The phrases of a class, with ";" between them. */
+static void add_phrases(phrase_index *out, rdv_str text, unsigned char class, size_t *n)
+{
+    for (rdv_str phrase; *n < PHRASE_LIST_MAX && row_next_piece(&text, ';', &phrase);) {
+        if (phrase.len > 1 && phrase.p[0] == '@') {
+            add_row(out, rdv_slice(phrase, 1, phrase.len), class, n);
+        } else {
+            out->phrase[++*n] = phrase;
+            out->class[*n] = class;
+        }
+    }
+}
+
 /* `out` is all zero. */
 static void make_index(const phrase_list *list, phrase_index *out)
 {
     size_t n = 0;
     unsigned char class = 0;
-    for (const char *p = list->phrases; n < PHRASE_LIST_MAX; p++) {
-        size_t len = strcspn(p, ";\n");
-        out->phrase[++n] = (rdv_str){p, len};
-        out->class[n] = class;
-        p += len;
-        class += *p == '\n';
-        if (!*p)
-            break;
-    }
+    for (rdv_str rest = rdv_str_of(list->phrases), text; row_next_piece(&rest, '\n', &text);)
+        add_phrases(out, text, class ++, &n);
     for (int single = 1; single >= 0; single--) /* they end the lists of all their pairs */
         for (size_t k = n; k > 0; k--)
             if (is_single(out->phrase[k]) == single)
@@ -156,6 +182,23 @@ bool phrase_in(rdv_str text, phrase_list *list)
         if (any_at(index, text, i++))
             return true;
     return false;
+}
+
+/* Is the text the phrase, or a word that begins so? */
+static bool is_whole(rdv_str text, rdv_str phrase)
+{
+    size_t length = length_at(text, 0, phrase);
+    return length == text.len || (length && rdv_ends(phrase, RDV_STR("*")));
+}
+
+bool phrase_is(rdv_str text, phrase_list *list)
+{
+    phrase_index own;
+    const phrase_index *index = index_of(list, &own);
+    size_t k = text.len && may_begin(index, text, 0) ? first_candidate(index, text, 0) : 0;
+    while (k && !is_whole(text, index->phrase[k]))
+        k = candidate(index, text, 0, index->next[k]);
+    return k;
 }
 
 size_t phrase_at(rdv_str text, size_t i, phrase_list *list)

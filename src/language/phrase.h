@@ -26,10 +26,11 @@ typedef struct phrase_index {
 } phrase_index;
 
 /* A list of phrases, at most PHRASE_LIST_MAX: a static variable that begins with them, and zeros.
- * ";" stands between two phrases, and "\n" between two classes of them. Its index is made when it
- * is first used, by whichever thread comes first, and stays until the process ends. Until then it
- * is no part of the variable: a hundred indexes between the pointers to the phrases would make each
- * start of a program touch a page for each of them. */
+ * ";" stands between two phrases, and "\n" between two classes of them; "@row" stands for those of
+ * a row of rules/words.rules. Its index is made when it is first used, by whichever thread comes
+ * first, and stays until the process ends. Until then it is no part of the variable: a hundred
+ * indexes between the pointers to the phrases would make each start of a program touch a page for
+ * each of them. */
 typedef struct phrase_list {
     const char *phrases;
     _Atomic(phrase_index *) index; /* NULL: not made */
@@ -37,6 +38,8 @@ typedef struct phrase_list {
 
 /* Does one of the phrases stand in the text? */
 bool phrase_in(rdv_str text, phrase_list *list);
+/* Is the text one of the phrases, the whole of it? */
+bool phrase_is(rdv_str text, phrase_list *list);
 /* The length of one of them that stands at byte `i`, which may be the end; 0: none does. */
 size_t phrase_at(rdv_str text, size_t i, phrase_list *list);
 /* The classes that have a phrase in the text, one bit for each, at most PHRASE_CLASSES. */

@@ -44,13 +44,7 @@ typedef enum word_kind {
 /* Does a word say that the text is denied, supposed, asked, tried, quoted or somebody else's? */
 static bool withholds(rdv_str text)
 {
-    static phrase_list words = {
-        "if;unless;suppose*;assum*;perhaps;maybe;might;may;could;would;possibl*;probabl*;whether;"
-        "hardly;guess*;imagin*;pretend*;hope*;expect*;should\n"
-        "wrong*;false*;incorrect*;mistake*;mistaken;error*;anything;except;instead;rather;"
-        "contradict*;impossible;reject*;wait;oops\n"
-        "ask*;show that;prove that;claim*;say*;said;tell*;told;think*;thought;believ*;doubt*;"
-        "according"};
+    static phrase_list words = {"@withholds-an-answer"};
     rdv_str word;
     for (size_t at = 0; words_next(text, &at, &word, NULL);)
         if (word_denies(word))
@@ -138,38 +132,20 @@ static word_kind kind_of_word(const reading *r, rdv_str word)
         word_kind kind;
         phrase_list words;
     } lists[] = {
-        {KIND_UNKNOWN, {"many;much;few;enough;far;too;short;close"}},
-        {KIND_VERB,
-         {"is;are;was;were;be;has;have;had;equals;equal;gives;gets;get;got;makes;make;made;costs;"
-          "cost;pays;pay;paid;spends;spend;spent;earns;earn;earned;needs;need;needed;takes;take;"
-          "took;uses;use;used;saves;save;saved;sells;sell;sold;buys;buy;bought;produces;produce;"
-          "produced;receives;receive;received;requires;require;obtains;obtained;consumed;owes;owe;"
-          "weighs;lasts;last;becomes;remains;yields;totals;ist;lautet;"
-          "\xe7\xad\x94\xe6\xa1\x88\xe6\x98\xaf;\xe7\xad\x94\xe6\xa1\x88;"  /* 答案是 答案 */
-          "\xe6\x89\x80\xe4\xbb\xa5\xe7\xad\x94\xe6\xa1\x88\xe6\x98\xaf"}}, /* 所以答案是 */
-        {KIND_ADVERB,
-         {"exactly;now;still;only;just;also;then;thus;therefore;so;hence;consequently;finally;"
-          "final"}},
-        {KIND_WHOLE,
-         {"total;sum;score;average;amount;number;value;profit;cost;price;answer;result"}},
-        {KIND_COMPARED,
-         {"more;fewer;less;least;most;over;under;about;around;below;above;near;nearly;almost;"
-          "roughly;approximately;within;up;than;minus;plus;times;as"}},
+        {KIND_UNKNOWN, {"@of-degree"}},
+        {KIND_VERB, {"@verb-of-an-answer"}},
+        {KIND_ADVERB, {"@adverb-of-an-answer"}},
+        {KIND_WHOLE, {"@names-a-whole"}},
+        {KIND_COMPARED, {"@compares-a-number"}},
         {KIND_OF, {"of"}},
-        {KIND_PREPOSITION,
-         {"in;on;at;every;each;the;after;before;during;from;all;these;those;her;his;their;into;"
-          "until;per;through;next;first;previous;other;same"}},
+        {KIND_PREPOSITION, {"@preposition-of-an-answer"}},
         {KIND_FOR, {"for;with"}},
-        {KIND_TO, {"to;by;when;since;while"}},
+        {KIND_TO, {"@begins-a-purpose"}},
         {KIND_AND, {"and"}},
         {KIND_OR, {"or"}},
         {KIND_RELATIVE, {"that;who"}},
-        {KIND_ASKED, {"pieces;items;people;pair;pairs;worth"}},
-        {KIND_PLAIN,
-         {"a;an;its;our;my;your;this;both;any;left;remaining;remain;leftover;altogether;overall;"
-          "additional;extra;combined;apiece;different;individual;yet;already;away;together;again;"
-          "old;tall;long;high;wide;deep;apart;he;she;they;it;"
-          "we;you;i;there;ans;solution;difference;change;will;can;must;die;antwort;der;das"}},
+        {KIND_ASKED, {"@counted-thing"}},
+        {KIND_PLAIN, {"@word-of-grammar"}},
     };
     unit_meaning meaning;
     char buffer[MAX_STEM];

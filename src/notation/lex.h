@@ -4,6 +4,7 @@
  * **bold**, &) vanishes; what cannot be understood becomes TOK_OPAQUE, which no expression
  * contains, so that nothing is ever decided about a text that was only half read. */
 #include "base/str.h"
+#include "language/phrase.h"
 #include "language/word_class.h"
 
 #include <rederive/base.h>
@@ -127,6 +128,11 @@ static inline tok_kind tok_kind_at(const tokens *t, size_t i)
 static inline bool tok_is_one_of(const tokens *t, size_t i, const char *const *words, size_t n)
 {
     return tok_kind_at(t, i) == TOK_WORD && rdv_is_one_of(tok_text(t, i), words, n);
+}
+
+static inline bool tok_is_in(const tokens *t, size_t i, phrase_list *list)
+{
+    return tok_kind_at(t, i) == TOK_WORD && phrase_is(tok_text(t, i), list);
 }
 
 /* A number in plain digits, in full. */

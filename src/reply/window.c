@@ -3,6 +3,7 @@
 #include "reply/window.h"
 
 #include "base/str.h"
+#include "language/phrase.h"
 #include "reply/object.h"
 #include "reply/words.h"
 
@@ -68,15 +69,12 @@ static void blank_quotes(reply_window *w)
  * none. */
 static size_t tag_end(rdv_str s, size_t i)
 {
-    static const char *const names[] = {
-        "answer",    "final_answer", "final",       "verdict",    "result",   "conclusion",
-        "judgment",  "judgement",    "decision",    "comparison", "analysis", "evaluation",
-        "reasoning", "reason",       "explanation", "check",      "critique", "response"};
+    static phrase_list names = {"@names-a-verdict"};
     size_t name = i + 1 + (rdv_char_at(s, i + 1) == '/'), end = name;
     while (rdv_is_alpha(rdv_char_at(s, end)) || rdv_char_at(s, end) == '_')
         end++;
     bool is = rdv_char_at(s, i) == '<' && rdv_char_at(s, end) == '>' &&
-              rdv_is_one_of(rdv_slice(s, name, end), names, sizeof names / sizeof *names);
+              phrase_is(rdv_slice(s, name, end), &names);
     return is ? end + 1 : i;
 }
 

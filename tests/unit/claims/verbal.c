@@ -2,6 +2,7 @@
 /* Each row of rules/verbal.rules reads its own examples, and none of those that it leaves alone. */
 #include "../test.h"
 #include "base/str.h"
+#include "claims/verbal.h"
 #include "claims/verbal_reading.h"
 #include "expression/eval.h"
 #include "expression/print.h"
@@ -85,6 +86,7 @@ static void test_examples(void **state)
             if (by != &g->rows[i] ||
                 !rdv_str_eq(got, rdv_slice(row->fires[k], colon + 3, row->fires[k].len)))
                 bad += complain(row, row->fires[k], got, by);
+            assert_true(verbal_may_be_in(text));
         }
         for (size_t k = 0; k < row->n_silent; k++) {
             rdv_str got = what_is_read(g, row->silent[k], arena, &by);
