@@ -3,6 +3,7 @@
 
 #include "base/str.h"
 #include "claims/relative.h"
+#include "decide/derive_words.h"
 #include "language/assertion.h"
 
 #define COUNT(table) (sizeof(table) / sizeof *(table))
@@ -16,13 +17,13 @@ static size_t skip_one_of(const tokens *t, size_t i, const char *const *words, s
     return tok_is_one_of(t, i, words, n) ? i + 1 : i;
 }
 
-/* "Step 3:", "3.", "So,": the token after it. */
-static size_t after_label(const tokens *t, size_t i)
+/* "Step 3:", "So,": the token after it. */
+static size_t after_label(const tokens *t)
 {
     static const char *const first[] = {"so", "and", "now", "then", "thus", "therefore"};
-    if (tok_is_word(t, i, "step") && tok_kind_at(t, i + 1) == TOK_NUMBER &&
-        tok_kind_at(t, i + 2) == TOK_PUNCT)
-        i += 3;
+    size_t label = derive_words_label(t->text), i = 0;
+    while (i < t->n && t->at[i].begin < label)
+        i++;
     size_t next = skip_one_of(t, i, first, COUNT(first));
     return next > i && tok_kind_at(t, next) == TOK_COMMA ? next + 1 : next;
 }
@@ -47,7 +48,7 @@ static size_t after_opening(const tokens *t)
     static const char *const adverbs[] = {"then", "now", "further", "just", "simply"};
     static const char *const to[] = {"simplifies", "reduces", "evaluates", "comes"};
     static const char *const us[] = {"us", "me"};
-    size_t i = after_label(t, 0), begin = i;
+    size_t i = after_label(t), begin = i;
     i = skip_one_of(t, i, this, COUNT(this));
     if (i == begin)
         return 0;
