@@ -123,11 +123,11 @@ static bool is_asked(const rdv_calculator *c, rdv_str equation)
     return equation.len && rewriting_stands_in(equation, rdv_slice(c->question, 0, QUESTION));
 }
 
-/* Has the text no word beside the equation? */
+/* Has the text no word beside the equation but its label? */
 static bool stands_alone(const tokens *t, const equality *e)
 {
     size_t begin = t->at[e->term[0].begin].begin, end = t->at[e->term[e->n - 1].end - 1].end;
-    return !rdv_has_letter(rdv_slice(t->text, 0, begin)) &&
+    return !rdv_has_letter(rdv_slice(t->text, derive_words_label(t->text), begin)) &&
            !rdv_has_letter(rdv_slice(t->text, end, t->text.len));
 }
 
@@ -153,7 +153,7 @@ static int add_derivation_from_last(rdv_calculator *c, calc_list *out, const kno
                                  c->alone && is_alone && !c->between.p && is_asked(c, c->equation)};
     if (given.alone && loses_letter(&given, k->t, next))
         return add_lost_letter(c, out, k, offset, next);
-    return add_derivation(c, out, k, offset, &given, 0, next);
+    return add_derivation(c, out, k, offset, &given, derive_words_label(k->t->text), next);
 }
 
 /* Is it one of several equations without a word between them? */

@@ -3,6 +3,7 @@
 
 #include "base/str.h"
 #include "claims/relative.h"
+#include "decide/derive_words.h"
 #include "language/assertion.h"
 
 #define COUNT(table) (sizeof(table) / sizeof *(table))
@@ -16,13 +17,13 @@ static size_t skip_one_of(const tokens *t, size_t i, phrase_list *words)
     return i + tok_is_in(t, i, words);
 }
 
-/* "Step 3:", "3.", "So,": the token after it. */
-static size_t after_label(const tokens *t, size_t i)
+/* "Step 3:", "So,": the token after it. */
+static size_t after_label(const tokens *t)
 {
     static phrase_list first = {"@concluding;and;now;then"};
-    if (tok_is_word(t, i, "step") && tok_kind_at(t, i + 1) == TOK_NUMBER &&
-        tok_kind_at(t, i + 2) == TOK_PUNCT)
-        i += 3;
+    size_t label = derive_words_label(t->text), i = 0;
+    while (i < t->n && t->at[i].begin < label)
+        i++;
     size_t next = skip_one_of(t, i, &first);
     return next > i && tok_kind_at(t, next) == TOK_COMMA ? next + 1 : next;
 }
@@ -45,7 +46,7 @@ static size_t after_opening(const tokens *t)
 {
     static phrase_list this = {"this;which"}, adverbs = {"@adverb-of-going-on"}, us = {"us;me"};
     static phrase_list to = {"simplifies;reduces;evaluates;comes"};
-    size_t i = after_label(t, 0), begin = i;
+    size_t i = after_label(t), begin = i;
     i = skip_one_of(t, i, &this);
     if (i == begin)
         return 0;

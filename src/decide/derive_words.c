@@ -3,6 +3,7 @@
 
 #include "base/str.h"
 #include "language/phrase.h"
+#include "text/heading.h"
 
 #define MAX_WORDS 240 /* bytes between the equations */
 
@@ -79,4 +80,13 @@ bool derive_words_are_known(rdv_str words)
 bool derive_words_goes_on_after(rdv_str step)
 {
     return derive_words_are_known(step) && phrase_in(step, &operations);
+}
+
+size_t derive_words_label(rdv_str step)
+{
+    rdv_heading heading;
+    rdv_str premises;
+    bool numbered =
+        text_heading_parse(step, &heading, &premises) && heading.kind == RDV_HEADING_STEP;
+    return numbered ? heading.mark.len : 0;
 }

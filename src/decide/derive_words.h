@@ -14,3 +14,6 @@ bool derive_words_goes_on_after(rdv_str step);
 
 /* Does one of the words say what is done to an equation? */
 bool derive_words_operates(rdv_str words);
+
+/* The bytes of "Step 3: " at the beginning of the step, which say nothing of its equation. */
+size_t derive_words_label(rdv_str step);

@@ -138,5 +138,10 @@ bool own_sign_is_unusual(rdv_str sides)
         "\\star;\\oplus;\\otimes;\\odot;\\ominus;\\diamond;\\clubsuit;\\bullet;\\heartsuit;"
         "\\spadesuit;\\&;\\#;\\nabla;\xe2\x8a\x95;\xe2\x8a\x97;\xe2\x8a\x99;\xe2\x98\x85;"
         "\xe2\x98\x86;\xe2\x97\x87;\xe2\x97\x86;\xe2\x99\xa0;\xe2\x99\xa3;\xe2\x88\x87"};
-    return phrase_in(sides, &signs);
+    for (size_t i = 0; i < sides.len; i++)
+        if (rdv_starts(rdv_slice(sides, i, sides.len), RDV_STR("\\\\")))
+            i++; /* the line break of "\\\\&=" holds no "\\&" */
+        else if (phrase_at(sides, i, &signs))
+            return true;
+    return false;
 }

@@ -2,6 +2,8 @@
 /* Steps that are only an equation, each of which goes on with the one before. */
 #include <rederive/math.h>
 
+#include <stdio.h>
+
 #include "../test.h"
 #include "base/str.h"
 
@@ -47,14 +49,20 @@ static void test_steps(void **state)
     };
     (void)state;
     size_t bad = 0;
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        const char *is = outcome(rows[i].question, rows[i].first, rows[i].second);
-        if (strcmp(is, rows[i].is) != 0) {
-            print_error("%s: %s, then %s: %s, not %s\n", rows[i].question, rows[i].first,
-                        rows[i].second, is, rows[i].is);
-            bad++;
+    static const char *const labels[][2] = {
+        {"", ""}, {"Step 4: ", "Step 5: "}, {"**Step 9:** ", "**Step 10:** "}, {"", "Step 2: "}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        for (size_t l = 0; l < sizeof labels / sizeof *labels; l++) {
+            char first[64], second[64];
+            snprintf(first, sizeof first, "%s%s", labels[l][0], rows[i].first);
+            snprintf(second, sizeof second, "%s%s", labels[l][1], rows[i].second);
+            const char *is = outcome(rows[i].question, first, second);
+            if (strcmp(is, rows[i].is) != 0) {
+                print_error("%s: %s, then %s: %s, not %s\n", rows[i].question, first, second, is,
+                            rows[i].is);
+                bad++;
+            }
         }
-    }
     assert_int_equal(bad, 0);
 }
 
