@@ -47,6 +47,15 @@ const rule *announcement_row_at(rdv_str s, size_t i, unsigned effects, size_t *e
     X(CLASS_AUXILIARY, "auxiliary")                                                                \
     X(CLASS_BEING, "being")                                                                        \
     X(CLASS_PRONOUN, "pronoun")                                                                    \
+    X(CLASS_FUNCTION, "function-word")                                                             \
+    X(CLASS_ALLOWING, "allowing")                                                                  \
+    X(CLASS_RELATIVE, "relative")                                                                  \
+    X(CLASS_DOING, "doing")                                                                        \
+    X(CLASS_NAMING, "naming")                                                                      \
+    X(CLASS_WRITING, "writing")                                                                    \
+    X(CLASS_LABEL, "of-a-label")                                                                   \
+    X(CLASS_LEADING, "leading")                                                                    \
+    X(CLASS_ASIDE, "of-an-aside")                                                                  \
     X(CLASS_PLACE, "place-in-list")                                                                \
     X(CLASS_ORDER, "of-an-order")                                                                  \
     X(CLASS_BESIDE, "beside-a-part")                                                               \

@@ -156,12 +156,9 @@ static int weigh_spelling(const pair *texts, rdv_str *given, rdv_str *given_gold
         return RDV_OK;
     }
     bool order = letters && product && other && formal_same_letters(answer, gold);
-    rdv_str said;
-    rdv_same is =
-        spelling_compare(texts->answer, answer, texts->gold, gold, texts->how.question, &said);
+    rdv_same is = spelling_compare(texts->answer, answer, texts->gold, gold, texts->how.question);
     bool named = answer_calendar_name(gold) > 0 || /* two of which differ, whatever else is said */
-                 spelling_differs_by_number(said.len ? said : answer, gold);
-    a = said.len ? formal_may_be_value(said) : a;
+                 spelling_differs_by_number(answer, gold);
     if (is == RDV_DIFFERENT && (a || g || order) && !named)
         is = RDV_CANNOT_TELL;
     out->is = is;

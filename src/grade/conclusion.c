@@ -14,7 +14,7 @@
 #include "grade/form_with_question.h"
 #include "grade/formal.h"
 #include "grade/formula_span.h"
-#include "grade/text/predicate.h"
+#include "grade/text/stated.h"
 #include "grade/text/restated.h"
 #include "grade/turn.h"
 #include "language/assertion.h"
@@ -811,8 +811,8 @@ int conclusion_weigh(conclusion *c, rdv_arena *arena, rdv_str *answer, rdv_compa
 {
     bool maths = is_number(c) || c->form->kind == RDV_KIND_LATEX, beside;
     bool last = rdv_answer_found_of(c->by) == RDV_FOUND_LAST;
-    if (c->form->kind == RDV_KIND_TEXT && c->form->any_case && last && out->is != RDV_SAME)
-        return predicate_weigh(c, arena, answer, out, err);
+    if (c->form->kind == RDV_KIND_TEXT && c->form->any_case && out->is != RDV_SAME)
+        return stated_weigh(c, arena, answer, out, err);
     rdv_str value = rdv_lies_in(*answer, c->text) ? *answer : c->read;
     bool same = maths && last && out->is == RDV_SAME, aside = same && is_aside(c, value);
     bool unstated = same && !aside && is_unstated(c, value);

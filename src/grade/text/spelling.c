@@ -403,129 +403,35 @@ static unsigned day_of_sentence(rdv_str s, rdv_str question)
     return found;
 }
 
-/* Is the word one that leads to a title: "the novel", "It is from", "Ada Quill's book"? */
-static bool leads_to_title(rdv_str s, size_t i, size_t end, rdv_str question)
+rdv_same spelling_compare(rdv_str answer, rdv_str as, rdv_str gold, rdv_str gs, rdv_str question)
 {
-    rdv_str word = rdv_slice(s, i, end);
-    bool begins = i == 0, capital = word.p[0] != rdv_lower(word.p[0]);
-    char next = rdv_char_at(s, end + 1);
-    bool own = capital && (!begins || (next && next != rdv_lower(next)) || word.len == 1 ||
-                           rdv_char_at(s, end) == '\'' ||
-                           rdv_starts(rdv_slice(s, end, s.len), RDV_STR("\xe2\x80\x99")));
-    return own || answer_class_has(CLASS_TITLE, word) || formal_holds(question, word);
-}
-
-/* The title that a text has in quotes or emphasis, where it has one and neither the question nor
- * what else it says names it; empty: none. */
-static rdv_str title_of(rdv_str s, rdv_str gold, rdv_str question)
-{
-    static const char *const marks[][2] = {
-        {"**", "**"}, {"*", "*"}, {"\"", "\""}, {"\xe2\x80\x9c", "\xe2\x80\x9d"}, {"_", "_"}};
-    for (size_t k = 0; k < COUNT(marks); k++) {
-        rdv_str open = rdv_str_of(marks[k][0]), close = rdv_str_of(marks[k][1]);
-        size_t at = rdv_find(s, open, 0), begin = at + open.len;
-        size_t end = at == RDV_NOT_FOUND ? at : rdv_find(s, close, begin);
-        if (end == RDV_NOT_FOUND)
-            continue;
-        rdv_str title = rdv_slice(s, begin, end), behind = rdv_slice(s, end + close.len, s.len);
-        rdv_str before = rdv_slice(s, 0, at);
-        bool alone = !rdv_trim(before).len || rdv_find(behind, open, 0) != RDV_NOT_FOUND;
-        bool named = formal_holds(before, gold) || formal_holds(question, title);
-        rdv_str verb = rdv_trim_end(before);
-        bool said = rdv_ends(verb, RDV_STR(" is")) || rdv_ends(verb, RDV_STR(" was"));
-        for (size_t i = 0, stop; i < before.len && !named && !said; i = stop + 1) {
-            stop = rdv_skip_letters(before, i);
-            named = stop > i && !leads_to_title(before, i, stop, question);
-        }
-        return alone || named || restated_denies(before) || restated_denies(behind) ? (rdv_str){0}
-                                                                                    : title;
-    }
-    return (rdv_str){0};
-}
-
-/* Without what only tells where or when before it, "At the end, ", and what only describes it
- * behind it, ", the largest planet". */
-static rdv_str main_part(rdv_str s)
-{
-    static const char *const firsts[] = {"at the end, ", "in the end, ", "so, ",     "therefore, ",
-                                         "thus, ",       "hence, ",      "finally, "};
-    static const char *const asides[] = {", the ", ", a ",     ", an ",   ", not ",
-                                         ", who ", ", whose ", ", whom ", ", which "};
-    for (size_t k = 0; k < COUNT(firsts); k++)
-        if (rdv_istarts(s, rdv_str_of(firsts[k])))
-            s = rdv_slice(s, strlen(firsts[k]), s.len);
-    size_t end = s.len;
-    for (size_t k = 0; k < COUNT(asides); k++) {
-        size_t at = rdv_find(s, rdv_str_of(asides[k]), 0);
-        end = at < end ? at : end;
-    }
-    return rdv_slice(s, 0, end);
-}
-
-/* The byte behind a label of an answer that names what is asked: "Sorted: apple, pear"; 0: none. */
-static size_t label_end(rdv_str s, rdv_str question)
-{
-    static const char *const names[] = {"answer", "result", "sorted", "ordered", "list", "order"};
-    size_t end = rdv_find_char(s, ':', 0);
-    rdv_str label = rdv_slice(s, 0, end);
-    if (end == RDV_NOT_FOUND || end > 30 || !label.len || restated_doubts(label))
-        return 0;
-    for (size_t i = 0, stop; i < label.len; i = stop + (stop == i)) {
-        stop = rdv_skip_letters(label, i);
-        rdv_str word = rdv_slice(label, i, stop);
-        if (stop == i ? label.p[i] != ' '
-                      : !rdv_is_one_of(word, names, COUNT(names)) && !formal_holds(question, word))
-            return 0;
-    }
-    return end + 1;
-}
-
-rdv_same spelling_compare(rdv_str answer, rdv_str as, rdv_str gold, rdv_str gs, rdv_str question,
-                          rdv_str *said)
-{
-    rdv_str of_gold =
-        statement_is_sentence(gold) ? restated_rest(main_part(gold), question) : (rdv_str){0};
-    *said = (rdv_str){0};
-    bool spelled = asks_for_spelling(question);
-    trend gold_way = spelled ? TREND_NONE : trend_of(gs, question);
+    trend gold_way = asks_for_spelling(question) ? TREND_NONE : trend_of(gs, question);
     trend way = gold_way == TREND_NONE ? TREND_NONE : trend_of(as, question);
     if (way != TREND_NONE && gold_way != TREND_NONE)
         return way == TREND_UNKNOWN || gold_way == TREND_UNKNOWN ? RDV_CANNOT_TELL
                : way == gold_way                                 ? RDV_SAME
                                                                  : RDV_DIFFERENT;
-    size_t label = label_end(as, question);
-    if (label && rdv_find_char(gs, ':', 0) == RDV_NOT_FOUND)
-        return compare_whole(rdv_trim(rdv_slice(as, label, as.len)), gs, question);
-    bool subject = !of_gold.len && as.len && as.p[0] != rdv_lower(as.p[0]) &&
-                   rdv_starts(gold, as) && restated_name(main_part(gold), as, question);
-    if (subject) /* "Tom" for "Tom is taller." */
-        return RDV_SAME;
-    gs = of_gold.len ? of_gold : gs;
-    rdv_str title = title_of(answer, gs, question), part = main_part(answer);
-    *said = title.len && !asks_for_spelling(question) ? title : (rdv_str){0};
-    if (said->len)
-        return compare_whole(title, gs, question);
-    rdv_same is;
-    if (restated_name(part, gs, question))
-        return RDV_SAME;
-    if (rdv_find_char(rdv_trim(answer), ' ', 0) != RDV_NOT_FOUND &&
-        restated_says(answer_trim_marks(part), gs, question, &is))
-        return is;
-    bool within = rdv_find_char(part, ' ', 0) != RDV_NOT_FOUND && formal_holds(part, gs) &&
-                  rdv_find_char(gs, ' ', 0) == RDV_NOT_FOUND && rdv_has_letter(gs) &&
-                  part.len > 2 * gs.len && !restated_doubts(part) &&
-                  !restated_turns(part, question); /* "The gas becomes warmer." */
-    if (!statement_is_sentence(answer)) {
-        bool aside = part.p + part.len < answer.p + answer.len && !restated_denies(part);
-        *said = aside ? rdv_trim(part) : (rdv_str){0};
-        is = compare_whole(aside ? *said : as, gs, question);
-        return within && is == RDV_DIFFERENT ? RDV_CANNOT_TELL : is;
+    if (statement_is_sentence(gold)) { /* "Tom" for "Tom is taller." */
+        stated_phrase of[STATED_MOST];
+        bool subject = as.len && as.p[0] != rdv_lower(as.p[0]) && rdv_starts(gold, as);
+        size_t n = subject ? restated_phrases(gold, as, question, of) : 0;
+        for (size_t i = 0; i < n; i++)
+            if (of[i].is == RDV_SAME || rdv_str_ieq(of[i].text, as))
+                return RDV_SAME;
+        rdv_str rest = restated_rest(gold, question);
+        gs = rest.len ? rest : gs;
     }
-    unsigned gold_day = answer_calendar_name(gs);
-    unsigned day = gold_day && question.p ? day_of_sentence(answer, question) : 0;
-    if (day && (day < 8) == (gold_day < 8))
-        return day == gold_day ? RDV_SAME : RDV_DIFFERENT;
-    *said = restated_rest(part, question);
-    return said->len && !(within && !formal_holds(*said, gs)) ? compare_whole(*said, gs, question)
-                                                              : RDV_CANNOT_TELL;
+    if (statement_is_sentence(answer)) {
+        unsigned of_gold = answer_calendar_name(gs);
+        unsigned day = of_gold && question.p ? day_of_sentence(answer, question) : 0;
+        return !day || (day < 8) != (of_gold < 8) ? RDV_CANNOT_TELL
+               : day == of_gold                   ? RDV_SAME
+                                                  : RDV_DIFFERENT;
+    }
+    rdv_same is = compare_whole(as, gs, question);
+    bool within = rdv_find_char(as, ' ', 0) != RDV_NOT_FOUND && formal_holds(as, gs) &&
+                  rdv_find_char(gs, ' ', 0) == RDV_NOT_FOUND && rdv_has_letter(gs) &&
+                  as.len > 2 * gs.len && !restated_doubts(as) &&
+                  !restated_turns(as, question); /* "The gas becomes warmer." */
+    return within && is == RDV_DIFFERENT ? RDV_CANNOT_TELL : is;
 }
