@@ -112,7 +112,7 @@ def options(rng, same):
         told = ["{}", "The students {} the bags.", "\"{}\"", "Use \"{}\".", "Use \"{}\" here, as it fits.", "The right word is \"{}\".", "It is \"{}\"."]
         refused = ["Not \"{}\".", "\"{}\" is wrong.", "Never \"{}\".", "\"{}\" or \"{o}\"", "Don't use \"{}\".", "Use \"{o}\", not \"{}\".", "Avoid \"{}\" here.", "Use \"{o}\" instead of \"{}\"."]
     elif kind == 2:
-        word = rng.choice(["plausible", "stable", "solvable", "legal"])
+        word = rng.choice(["durable", "stable", "solvable", "legal"])
         question = f"Is the {{}} {word} or not {word}?".format(rng.choice(["plan", "sentence", "system"]))
         gold, other = rng.sample([word, f"not {word}"], 2)
         noun = question.split()[2]
@@ -184,7 +184,7 @@ def labels(rng, same):
     """A word behind a label, or in marks."""
     gold, other = rng.sample(WORDS, 2)
     told = ["Answer: {}", "The word: {}", "Correct spelling: {}", "Final word: {}", "Result: {}", "The word is \"{}\".", "The word is **{}**.", "My answer is '{}'.", "You should write \"{}\"."]
-    refused = ["Bad answer: {}", "Wrong answer: {}", "Wrong: {}", "Wrong spelling: {}", "Not the answer: {}", "Rejected: {}", "The word isn't \"{}\".", "The word \"{}\" is misspelled.", "Instead of \"{}\" write \"{o}\".", "False: {}", "Opposite: {}", "Old answer: {}", "Your answer: {}",
+    refused = ["Bad answer: {}", "Wrong answer: {}", "Wrong: {}", "Wrong spelling: {}", "Not the answer: {}", "Rejected: {}", "The word isn't \"{}\".", "The word \"{}\" is misspelled.", "Instead of \"{}\" write \"{o}\".", "False: {}", "Opposite: {}", "Old answer: {}",
                "Example: {}", "Question: {}", "The word is \"{o}\", not \"{}\".", "The word **{}** is wrong.", "First guess: {}", "Don't write \"{}\"."]
     question = rng.choice([None, "Which word is meant?", "What is the correct spelling of the word?"])
     if not same and rng.random() < 0.6:

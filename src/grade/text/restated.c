@@ -108,7 +108,8 @@ static bool is_one_clause(rdv_str s)
         s.len--;
     for (size_t i = 0; i < s.len; i++) {
         bool stop = s.p[i] == '.' && rdv_char_at(s, i + 1) == ' ' && !ends_shortened(s, i);
-        if (!s.p[i] || strchr(";:?!\n(=", s.p[i]) || stop)
+        bool open = s.p[i] == '(' && (i == 0 || !rdv_is_alnum(s.p[i - 1])); /* not "O(n)" */
+        if (!s.p[i] || strchr(";:?!\n=", s.p[i]) || open || stop)
             return false;
     }
     return s.len > 0;
@@ -178,11 +179,15 @@ rdv_str restated_conclusion(rdv_str s)
 /* Is one word the other with an ending that keeps its meaning, "decreases", "downward"? */
 static bool is_form(rdv_str a, rdv_str b)
 {
-    static const char *const endings[] = {"s", "es", "ward", "wards"};
+    static const char *const endings[] = {"s", "es", "ward", "wards", "ing"};
+    static const char *const of_verbs[] = {"ing", "ent"}; /* "converge", "convergent" */
     rdv_str longer = a.len > b.len ? a : b, other = a.len > b.len ? b : a;
     return rdv_str_ieq(a, b) ||
            (other.len > 1 && rdv_istarts(longer, other) &&
-            rdv_is_one_of(rdv_slice(longer, other.len, longer.len), endings, COUNT(endings)));
+            rdv_is_one_of(rdv_slice(longer, other.len, longer.len), endings, COUNT(endings))) ||
+           (other.len > 4 && rdv_lower(other.p[other.len - 1]) == 'e' &&
+            rdv_istarts(longer, rdv_slice(other, 0, other.len - 1)) &&
+            rdv_is_one_of(rdv_slice(longer, other.len - 1, longer.len), of_verbs, COUNT(of_verbs)));
 }
 
 bool restated_opposite(rdv_str a, rdv_str b)
@@ -338,7 +343,7 @@ static bool fits_roles(const clause *c, size_t from, size_t to)
     if (!before && !after)
         return true;
     rdv_str last = asked->at[asked->n - 1];
-    bool by_last = is_word(last, "by"), where = is_word(asked->at[0], "where") ||
+    bool by_last = is_word(last, "by"), where = is_word(asked->at[0], "where") || find_word(asked, 0, "has") < asked->n ||
                                                 answer_class_has(CLASS_PREPOSITION, asked->at[0]);
     bool object = find_class(asked, 0, CLASS_DOING) < asked->n ||
                   answer_class_has(CLASS_PREPOSITION, last);
@@ -553,8 +558,14 @@ static bool find_predicate(const clause *c, rdv_str gold, stated_phrase *out)
     size_t relative = find_class(w, 0, CLASS_RELATIVE);
     if (w->n > 3 && is_word(w->at[0], "it") && relative > 2 && relative < w->n) {
         end = relative; /* "It was Sarah who ..." */
-        for (be = end - 1; be > 0 && !answer_class_has(CLASS_BEING, w->at[be]);)
+        for (be = end - 1; be > 0 && !(answer_class_has(CLASS_BEING, w->at[be]) ||
+                                       answer_class_has(CLASS_NAMING, w->at[be]));)
             be--;
+    }
+    if (be == w->n && w->n) { /* "The series converges." */
+        bool pronoun = answer_class_has(CLASS_PRONOUN, w->at[0]);
+        from = pronoun ? 1 : behind_subject(w, &c->asked);
+        be = from ? from - 1 : w->n;
     }
     from = be + 1;
     bool known = from < end, asked = !c->asked.n;
@@ -563,7 +574,7 @@ static bool find_predicate(const clause *c, rdv_str gold, stated_phrase *out)
         bool must = is_word(w->at[i], "must"); /* "It must have been Sarah." */
         asked = asked || (i < be && role == ROLE_ASKED);
         bool word = i == from && end == from + 1 && !is_refused(w->at[i]); /* "impossible" */
-        known = (role != ROLE_TURN || must || word) && (i >= be || role != ROLE_JOIN);
+        known = (role != ROLE_TURN || must || word) && (i + 1 >= be || role != ROLE_JOIN);
     }
     if (!known || !fits_roles(c, from, end))
         return false;
@@ -619,7 +630,7 @@ static bool find_label(rdv_str s, rdv_str question, stated_phrase *out)
 {
     size_t end = rdv_find_char(s, ':', 0);
     clause c = {s, words_of(rdv_slice(s, 0, end)), words_of(question)};
-    rdv_str said = end == RDV_NOT_FOUND ? (rdv_str){0} : rdv_trim(rdv_slice(s, end + 1, s.len));
+    rdv_str said = end == RDV_NOT_FOUND ? (rdv_str){0} : answer_trim_marks(rdv_slice(s, end + 1, s.len));
     bool is = said.len && end < 50 && c.said.n;
     for (size_t i = 0; i < c.said.n && is; i++)
         is = role_of(&c, i) <= ROLE_ASKED || answer_class_has(CLASS_LABEL, c.said.at[i]);
@@ -634,7 +645,8 @@ static rdv_str main_clause(rdv_str s)
     static const char *const joins[] = {" because ", " rather than ", " instead of ", " since "};
     size_t comma = rdv_find(s, RDV_STR(", "), 0), end = s.len;
     rdv_str first = rdv_slice(s, 0, rdv_skip_letters(s, 0));
-    if (comma != RDV_NOT_FOUND && answer_class_has(CLASS_LEADING, first) &&
+    if (comma != RDV_NOT_FOUND &&
+        (answer_class_has(CLASS_LEADING, first) || rdv_ends(first, RDV_STR("ing"))) &&
         (rdv_str_ieq(first, RDV_STR("since")) || !restated_denies(rdv_slice(s, 0, comma))))
         s = rdv_slice(s, comma + 2, s.len);
     end = s.len;
@@ -679,16 +691,27 @@ size_t restated_phrases(rdv_str s, rdv_str gold, rdv_str question, stated_phrase
     rdv_str last = rdv_trim(cue_last_sentences(s, 1));
     clause c = {.asked = words_of(question)};
     words name = words_of(gold);
-    if (find_label(s, question, out) || find_marked(last, gold, question, out))
+    stated_phrase option;
+    if (find_label(s, question, out))
         return 1;
-    last = restated_conclusion(answer_trim_marks(last));
-    c.text = main_clause(last);
+    bool marked = find_marked(last, gold, question, out);
+    rdv_str whole = answer_trim_marks(last);
+    last = restated_conclusion(whole);
+    c.text = marked ? out->text : main_clause(last);
     c.said = words_of(c.text);
+    if (marked) {
+        *out = find_option(&c, question, &name, &option) ? option : *out;
+        return 1;
+    }
+    if (last.len < whole.len) /* "The limits differ, so it does not exist." */
+        out[n++] = (stated_phrase){.text = last, .is = RDV_CANNOT_TELL};
     bool turns = restated_turns(c.text, question);
     if (!name.n || c.said.more || !c.said.n || !is_one_clause(c.text) || turns)
         return 0;
-    if (find_option(&c, question, &name, out))
+    if (find_option(&c, question, &name, &option)) {
+        *out = option;
         return 1;
+    }
     if (restated_doubts(question)) /* "Who is not ...?" */
         return 0;
     size_t than = find_word(&c.said, 0, "than");

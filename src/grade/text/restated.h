@@ -26,12 +26,13 @@ typedef struct stated_phrase {
     bool alone;   /* nothing else in the sentence counts */
 } stated_phrase;
 
-#define STATED_MOST 4
+#define STATED_MOST 5
 
 /* The phrases that the last sentence of a text states, best first, at most STATED_MOST, borrowed:
  * - behind a label, "Sorted: apple, pear", or in quotes or emphasis;
  * - the option that it chooses of those in the question, "even, odd or neither";
  * - gold among words of the question and of any sentence, and what it says beside them;
+ * - all that it concludes: "The limits differ, so it does not exist.";
  * - the subject that is what is asked for, "Jack is the tallest of the three.";
  * - what stands behind its verb: "It was Sarah who broke the vase."
  * None where a word denies, compares, supposes or only allows it, or where the question asks for
