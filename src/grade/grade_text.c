@@ -80,7 +80,9 @@ static int read_unannounced(rdv_str text, const reading *read, const rdv_answer_
     size_t equals = rdv_find_char(whole, '=', 0);
     bool chain = found && number && equals != RDV_NOT_FOUND &&
                  rdv_find_char(whole, '=', equals + 1) != RDV_NOT_FOUND && !rdv_has_letter(whole);
-    if (!is_short(whole) || chain) /* "2 + 3 = 5 * 2 = 10" */
+    bool list = form->kind == RDV_KIND_TEXT && whole.len > 0 && whole.len <= BARE_MAX &&
+                (rdv_starts(whole, RDV_STR("1. ")) || rdv_starts(whole, RDV_STR("1) ")));
+    if (!(is_short(whole) || list) || chain) /* "2 + 3 = 5 * 2 = 10" */
         return RDV_OK;
     bool several = form->kind == RDV_KIND_OPTION && answer_names_several(whole, form->n_options);
     bool bare = !found && !refers(whole) && !several;

@@ -198,6 +198,8 @@ bool restated_opposite(rdv_str a, rdv_str b)
         {"con", "di"},  {"in", "de"},    {"in", "ex"},      {"im", "ex"},
         {"up", "down"}, {"endo", "exo"}, {"over", "under"}, {"max", "min"}};
     static const char *const alike[] = {"flammable", "habitable"}; /* "inflammable" */
+    if (answer_class_pairs(CLASS_OPPOSITE, a, b))
+        return true;
     for (size_t k = 0; k < COUNT(pairs); k++)
         for (int turned = 0; turned < 2; turned++) {
             rdv_str one = turned ? b : a, other = turned ? a : b;

@@ -10,6 +10,7 @@
 #include "grade/formal.h"
 #include "grade/text/restated.h"
 #include "language/assertion.h"
+#include "language/ordinal.h"
 
 #define WORDS_MOST 8    /* of a name */
 #define LETTERS_MOST 40 /* of a word of it */
@@ -218,8 +219,27 @@ static bool are_apart(rdv_str a, rdv_str b)
            !(x.n == 1 && are_initials(x.word[0], &y)) && !(y.n == 1 && are_initials(y.word[0], &x));
 }
 
+/* The ordinal of a text with one, "the nineteenth century", and the words behind it; 0: none. */
+static unsigned ordinal_in(rdv_str s, rdv_str *behind)
+{
+    unsigned value = 0;
+    size_t begin = rdv_istarts(s, RDV_STR("the ")) ? 4 : 0, end = ordinal_end(s, begin, &value);
+    *behind = rdv_trim(rdv_slice(s, end, s.len));
+    return end > begin && rdv_has_letter(*behind) && !rdv_has_digit(*behind) ? value : 0;
+}
+
+bool spelling_are_apart(rdv_str a, rdv_str b)
+{
+    return !formal_may_be_value(a) && !formal_may_be_value(b) && are_apart(a, b) &&
+           !formal_is_symbol(a, b);
+}
+
 bool spelling_differs_by_number(rdv_str a, rdv_str g)
 {
+    rdv_str of_place, of_gold;
+    unsigned place = ordinal_in(a, &of_place), gold = ordinal_in(g, &of_gold);
+    if (place && gold && place != gold && rdv_str_ieq(of_place, of_gold))
+        return true;
     size_t i = 0, end = 0;
     while (i < a.len && i < g.len && rdv_lower(a.p[i]) == rdv_lower(g.p[i]))
         i++;
@@ -338,33 +358,138 @@ static bool asks_for_spelling(rdv_str question)
     return rdv_holds_any(question, words, COUNT(words));
 }
 
-/* The day or month that a text is, "on a Monday"; 0: none. */
-static unsigned day_of(rdv_str s)
+#define MEMBER_NORTH (1u << 20) /* the bits below are days and months */
+
+/* The word at byte `i`, "north-east" with both parts. */
+static rdv_str member_at(rdv_str s, size_t i, size_t *end)
 {
-    s = rdv_slice(s, rdv_istarts(s, RDV_STR("on ")) ? 3 : 0, s.len);
-    return answer_calendar_name(rdv_slice(s, rdv_istarts(s, RDV_STR("a ")) ? 2 : 0, s.len));
+    *end = rdv_skip_letters(s, i);
+    while (*end > i && rdv_char_at(s, *end) == '-' && rdv_is_alpha(rdv_char_at(s, *end + 1)))
+        *end = rdv_skip_letters(s, *end + 1);
+    size_t next = rdv_skip_letters(s, *end + 1); /* "north east" */
+    bool two = direction_of(rdv_slice(s, i, *end)) < 8 && direction_of(rdv_slice(s, i, next)) < 8;
+    *end = two ? next : *end;
+    return rdv_slice(s, i, *end);
+}
+
+/* The bit of a day, month or direction, "Mondays"; 0: it is none. */
+static unsigned member_of(rdv_str word)
+{
+    unsigned way = direction_of(word), day = answer_calendar_name(word);
+    if (!day && word.len > 4 && rdv_ends(word, RDV_STR("s")))
+        day = answer_calendar_name(rdv_slice(word, 0, word.len - 1));
+    return way < 8 ? MEMBER_NORTH << way : day ? 1u << day : 0;
+}
+
+/* Is it written as the name of a day or month, "May" and not "may"? */
+static bool is_calendar_name(rdv_str word)
+{
+    return word.len > 2 && word.p[0] != rdv_lower(word.p[0]) &&
+           (word.len > 3 || rdv_str_eq(word, RDV_STR("May")));
+}
+
+/* The days, months or directions that a text is: "on a Monday", "Monday and Friday"; 0: it has other
+ * words, or none. */
+static unsigned members_of(rdv_str s)
+{
+    static const char *const fill[] = {"on", "a", "and", "the"};
+    unsigned found = direction_of(s) < 8 ? MEMBER_NORTH << direction_of(s) : 0;
+    for (size_t i = 0, end; i < s.len && found < MEMBER_NORTH; i = end + (end == i)) {
+        rdv_str word = member_at(s, i, &end);
+        unsigned of = word.len ? member_of(word) : 0;
+        if (!of && (word.len ? !rdv_is_one_of(word, fill, COUNT(fill)) : !strchr(" ,.", s.p[i])))
+            return 0;
+        found |= of;
+    }
+    return found;
+}
+
+static unsigned count_of(unsigned members)
+{
+    unsigned n = 0;
+    for (; members; members &= members - 1)
+        n++;
+    return n;
+}
+
+/* ---- parts of names ---------------------------------------------------------------------------- */
+
+/* Without what only describes a person before the name: "the Polish-born scientist Marie Curie". A
+ * pupil of hers is another one. */
+static void drop_description(name *n)
+{
+    size_t first = 0;
+    for (size_t i = 0; i < n->n; i++) {
+        rdv_str word = n->word[i];
+        if (answer_class_has(CLASS_PREPOSITION, word) || answer_class_has(CLASS_ALLOWING, word) ||
+            answer_class_has(CLASS_REFUSED, word) || answer_class_has(CLASS_FUNCTION, word) ||
+            answer_class_has(CLASS_SENTENCE, word)) /* "by", "to", "'s" */
+            return;
+        first = word.p[0] == rdv_lower(word.p[0]) && !(word.p[0] & 0x80) ? i + 1 : first;
+    }
+    for (size_t i = first; i < n->n && first < n->n; i++)
+        n->word[i - first] = n->word[i];
+    n->n -= first < n->n ? first : 0;
+}
+
+/* Are they one person: the family name alone where the question asks for a person, and a name with
+ * another one between? "Virginia" is not "West Virginia". */
+static bool is_one_person(rdv_str a, rdv_str b, rdv_str question)
+{
+    name x, y;
+    if (!name_of(a, &x) || !name_of(b, &y))
+        return false;
+    drop_description(&x);
+    drop_description(&y);
+    const name *few = x.n < y.n ? &x : &y, *all = few == &x ? &y : &x;
+    rdv_str family = few->word[few->n - 1];
+    bool one = rdv_str_ieq(family, all->word[all->n - 1]) && family.len > 2;
+    for (size_t i = 0; i < all->n && one; i++)
+        one = all->word[i].p[0] != rdv_lower(all->word[i].p[0]) || (all->word[i].p[0] & 0x80);
+    for (size_t i = 0; i < few->n && one && few->n == all->n; i++)
+        one = rdv_str_ieq(few->word[i], all->word[i]);
+    return one && (few->n > 1 ? rdv_str_ieq(few->word[0], all->word[0])
+                              : few->n == all->n || (answer_holds_class(question, CLASS_PERSON) &&
+                                                     !formal_holds(question, family)));
+}
+
+/* Are they the same words but for one, which is the opposite: "a negative correlation"? */
+static bool are_opposed(rdv_str a, rdv_str b)
+{
+    name x, y;
+    size_t n = 0;
+    if (!name_of(a, &x) || !name_of(b, &y) || x.n != y.n)
+        return false;
+    for (size_t i = 0; i < x.n; i++) {
+        bool opposite = restated_opposite(x.word[i], y.word[i]);
+        n += opposite;
+        if (!opposite && !rdv_str_ieq(x.word[i], y.word[i]))
+            return false;
+    }
+    return n == 1;
 }
 
 /* Two texts that are read whole. */
 static rdv_same compare_whole(rdv_str a, rdv_str g, rdv_str question)
 {
-    unsigned from = direction_of(a), to = direction_of(g);
-    unsigned day = day_of(a), gold_day = day_of(g);
+    rdv_str behind, gold_behind;
+    unsigned of = members_of(a), of_gold = members_of(g);
+    unsigned place = ordinal_in(a, &behind), gold_place = ordinal_in(g, &gold_behind);
     if (rdv_str_ieq(a, g) || same_but_commas(a, g) || same_but_points(a, g))
         return RDV_SAME;
     if (is_signs(a) && is_signs(g))
         return same_but_blanks(a, g) ? RDV_SAME : RDV_DIFFERENT;
     if (spelling_differs_by_number(a, g))
         return RDV_DIFFERENT;
-    if (from < 8 && to < 8)
-        return from == to ? RDV_SAME : RDV_DIFFERENT;
-    if (day && gold_day)
-        return day == gold_day ? RDV_SAME : RDV_DIFFERENT;
-    if (gold_day) /* "Freitag" */
+    if (place && gold_place && rdv_str_ieq(behind, gold_behind))
+        return place == gold_place ? RDV_SAME : RDV_DIFFERENT;
+    if (of && of_gold)
+        return of == of_gold ? RDV_SAME : RDV_DIFFERENT;
+    if (of_gold && of_gold < MEMBER_NORTH) /* "Freitag" */
         return RDV_CANNOT_TELL;
-    if (restated_opposite(a, g))
+    if (restated_opposite(a, g) || are_opposed(a, g))
         return RDV_DIFFERENT;
-    if (!asks_for_spelling(question) && is_one_name(a, g))
+    if (!asks_for_spelling(question) && (is_one_name(a, g) || is_one_person(a, g, question)))
         return RDV_SAME;
     bool apart = asks_for_spelling(question) ? !same_but_blanks(a, g) : are_apart(a, g);
     return apart && !formal_is_symbol(a, g) ? RDV_DIFFERENT : RDV_CANNOT_TELL;
@@ -379,26 +504,26 @@ static bool is_day_beside(rdv_str s, size_t i)
     return answer_class_has(CLASS_DAY_BESIDE, rdv_slice(s, begin, end));
 }
 
-/* The day of the week or month of a sentence that the question does not name, where it is one that
- * nothing denies or doubts: "from Tuesday we come to a Friday"; 0: there is none. */
-static unsigned day_of_sentence(rdv_str s, rdv_str question)
+/* The days, months or directions that a sentence says, but for those that only the question names:
+ * "from Tuesday we come to a Friday"; a direction only as its last word. 0: none, or one is denied,
+ * doubted or another one's. */
+static unsigned members_of_sentence(rdv_str s, rdv_str question)
 {
     unsigned found = 0;
     rdv_str bare;
     for (size_t i = 0, end; i < s.len; i = end + 1) {
-        end = rdv_skip_letters(s, i);
-        rdv_str word = rdv_slice(s, i, end);
-        bool named = word.len > 2 && word.p[0] != rdv_lower(word.p[0]) &&
-                     (word.len > 3 || rdv_str_eq(word, RDV_STR("May")));
-        unsigned day = named ? answer_calendar_name(word) : 0;
+        rdv_str word = member_at(s, i, &end);
+        unsigned of = rdv_is_alpha(rdv_char_at(s, i)) ? member_of(word) : 0;
         bool last = rdv_skip_any(s, end, ".!* ") == s.len; /* "It falls on a Tuesday." */
-        if (!day || (!last && formal_holds(question, word)))
+        bool way = of >= MEMBER_NORTH;
+        bool named = way ? word.len > 3 : is_calendar_name(word);
+        if (!of || !named || (way && !last && !found) || (!last && formal_holds(question, word)))
             continue;
-        if ((found && day != found) || is_day_beside(s, i) || answer_is_denied(s, i) ||
+        if ((way && (!last || found)) || is_day_beside(s, i) || answer_is_denied(s, i) ||
             hedge_of(hedge_with(s, word), &bare) != HEDGE_NONE ||
             assertion_not_of_answer(s, i, end, true))
             return 0;
-        found = day;
+        found |= of;
     }
     return found;
 }
@@ -422,11 +547,12 @@ rdv_same spelling_compare(rdv_str answer, rdv_str as, rdv_str gold, rdv_str gs, 
         gs = rest.len ? rest : gs;
     }
     if (statement_is_sentence(answer)) {
-        unsigned of_gold = answer_calendar_name(gs);
-        unsigned day = of_gold && question.p ? day_of_sentence(answer, question) : 0;
-        return !day || (day < 8) != (of_gold < 8) ? RDV_CANNOT_TELL
-               : day == of_gold                   ? RDV_SAME
-                                                  : RDV_DIFFERENT;
+        unsigned of_gold = members_of(gs), n = count_of(of_gold);
+        bool asked = question.p || n > 1 || of_gold >= MEMBER_NORTH;
+        unsigned of = of_gold && asked ? members_of_sentence(answer, question) : 0;
+        bool kind = of && n == count_of(of) && (of < 256) == (of_gold < 256) &&
+                    (of < MEMBER_NORTH) == (of_gold < MEMBER_NORTH);
+        return !kind ? RDV_CANNOT_TELL : of == of_gold ? RDV_SAME : RDV_DIFFERENT;
     }
     rdv_same is = compare_whole(as, gs, question);
     bool within = rdv_find_char(as, ' ', 0) != RDV_NOT_FOUND && formal_holds(as, gs) &&

@@ -12,3 +12,5 @@
 rdv_same spelling_compare(rdv_str answer, rdv_str as, rdv_str gold, rdv_str gs, rdv_str question);
 /* "the 1890s" and "the 1990s": the same words with two whole numbers of as many digits. */
 bool spelling_differs_by_number(rdv_str a, rdv_str g);
+/* Are they two names or words that cannot be one, and no values? */
+bool spelling_are_apart(rdv_str a, rdv_str b);

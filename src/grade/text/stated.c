@@ -46,7 +46,7 @@ int stated_weigh(const conclusion *c, rdv_arena *arena, rdv_str *answer, rdv_com
     size_t begin = (size_t)(s.p - text.p);
     unsigned place;
     bool alone; /* "one eleventh" is no place */
-    if (!s.len || ordinal_of(c->gold, &place, &alone) || hedge_of(hedge_with(text, s), &bare) != HEDGE_NONE ||
+    if (!s.len || (ordinal_of(c->gold, &place, &alone) && alone) || hedge_of(hedge_with(text, s), &bare) != HEDGE_NONE ||
         assertion_not_of_answer(text, begin, begin + s.len, false))
         return RDV_OK;
     size_t n = restated_phrases(text, c->gold, question, said);
