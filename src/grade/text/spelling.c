@@ -416,9 +416,15 @@ static unsigned count_of(unsigned members)
 
 /* Without what only describes a person before the name: "the Polish-born scientist Marie Curie". A
  * pupil of hers is another one. */
-static void drop_description(name *n)
+static void drop_description(rdv_str s, name *n)
 {
+    static const char *const articles[] = {"the ", "a ", "an "};
     size_t first = 0;
+    bool article = false; /* "They met Marie Curie" */
+    for (size_t k = 0; k < COUNT(articles); k++)
+        article = article || rdv_istarts(s, rdv_str_of(articles[k]));
+    if (!article)
+        return;
     for (size_t i = 0; i < n->n; i++) {
         rdv_str word = n->word[i];
         if (answer_class_has(CLASS_PREPOSITION, word) || answer_class_has(CLASS_ALLOWING, word) ||
@@ -439,8 +445,8 @@ static bool is_one_person(rdv_str a, rdv_str b, rdv_str question)
     name x, y;
     if (!name_of(a, &x) || !name_of(b, &y))
         return false;
-    drop_description(&x);
-    drop_description(&y);
+    drop_description(a, &x);
+    drop_description(b, &y);
     const name *few = x.n < y.n ? &x : &y, *all = few == &x ? &y : &x;
     rdv_str family = few->word[few->n - 1];
     bool one = rdv_str_ieq(family, all->word[all->n - 1]) && family.len > 2;
