@@ -441,8 +441,7 @@ static int try_objects(const conclusion *c, rdv_arena *arena, rdv_str *answer, r
                        rdv_error *err)
 {
     static const char *const marks[] = {",", "\\{", "\\pm", "\xc2\xb1", " and ", " or ", "="};
-    rdv_str maths = {0}, s = cue_last_sentences(c->text, 1),
-            said = predicate_of(c->text);
+    rdv_str maths = {0}, s = cue_last_sentences(c->text, 1), said = predicate_of(c->text);
     bool relation = formal_is_relation(c->gold),
          object = relation || rdv_holds_any(c->gold, marks, COUNT(marks));
     bool unread = out->is == RDV_CANNOT_TELL && (!rdv_has_digit(said) || rdv_has_letter(c->gold)) &&

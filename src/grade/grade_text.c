@@ -211,9 +211,9 @@ static int weigh_whole(const whole_reply *r, rdv_arena *arena, rdv_text_grade *o
         return RDV_OK;
     int code = compare_answers(whole, r->gold, &r->form, r->how, arena, &one, err);
     bool dash = rdv_find(whole, RDV_STR(" - "), 0) != RDV_NOT_FOUND; /* "Answer - 60" */
-    bool text = r->form.kind == RDV_KIND_TEXT; /* "Saturn, a planet" */
-    bool unread = one.is == RDV_CANNOT_TELL && out->comparison.is == RDV_DIFFERENT && !dash && !text &&
-                  rdv_find_char(whole, '=', 0) == RDV_NOT_FOUND;
+    bool text = r->form.kind == RDV_KIND_TEXT;                       /* "Saturn, a planet" */
+    bool unread = one.is == RDV_CANNOT_TELL && out->comparison.is == RDV_DIFFERENT && !dash &&
+                  !text && rdv_find_char(whole, '=', 0) == RDV_NOT_FOUND;
     if (code == RDV_OK && (one.is == RDV_SAME || unread || conclusion_is_proved(&one))) {
         out->comparison = one;
         out->answer = whole;
@@ -477,8 +477,7 @@ int rdv_answer_compare(rdv_str answer, rdv_str gold, const rdv_answer_form *form
                        rdv_error *err)
 {
     rdv_comparison whole;
-    rdv_answer_form decided = form_of(form, gold);
-    bool words = decided.kind == RDV_KIND_TEXT && decided.any_case; /* "Sorted: a, b" */
+    bool words = form && form->kind == RDV_KIND_TEXT && form->any_case; /* "Sorted: a, b" */
     int code = compare_answers(answer, gold, form, how, arena, &whole, err);
     bool shout = rdv_ends(rdv_trim_end(answer), RDV_STR("!")); /* "the answer is 3!" may be 6 */
     if (code == RDV_OK && !shout && strcmp(whole.why, "identical") != 0 &&

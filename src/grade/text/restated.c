@@ -252,8 +252,8 @@ static size_t behind_subject(const words *w, const words *asked)
     return article && n ? i : 0;
 }
 
-
-/* ---- the phrases of a sentence ---------------------------------------------------------------- */
+/* ---- the phrases of a sentence ----------------------------------------------------------------
+ */
 
 #define OPTIONS_MOST 6
 
@@ -288,8 +288,8 @@ static word_role role_of(const clause *c, size_t i)
     if (is_word(word, "and"))
         return ROLE_JOIN;
     if (is_part(&c->said, i) || (is_refused(word) && !negative) || restated_doubts(word) ||
-        (!asked && (answer_class_has(CLASS_ALLOWING, word) ||
-                    answer_class_has(CLASS_OF_ANOTHER, word))))
+        (!asked &&
+         (answer_class_has(CLASS_ALLOWING, word) || answer_class_has(CLASS_OF_ANOTHER, word))))
         return ROLE_TURN;
     bool plain = is_plain(word) || answer_class_has(CLASS_FUNCTION, word) ||
                  answer_class_has(CLASS_PRONOUN, word);
@@ -327,7 +327,8 @@ static bool is_asked_name(const clause *c, rdv_str word)
 }
 
 /* Does what stands at words `from` to `to` do or suffer what the question asks for? "Germany beat
- * Brazil." does not say who beat Germany, and "Peru is north of Chile." no country north of Peru. */
+ * Brazil." does not say who beat Germany, and "Peru is north of Chile." no country north of Peru.
+ */
 static bool fits_roles(const clause *c, size_t from, size_t to)
 {
     const words *w = &c->said, *asked = &c->asked;
@@ -345,13 +346,15 @@ static bool fits_roles(const clause *c, size_t from, size_t to)
     if (!before && !after)
         return true;
     rdv_str last = asked->at[asked->n - 1];
-    bool by_last = is_word(last, "by"), where = is_word(asked->at[0], "where") || find_word(asked, 0, "has") < asked->n ||
+    bool by_last = is_word(last, "by"), where = is_word(asked->at[0], "where") ||
+                                                find_word(asked, 0, "has") < asked->n ||
                                                 answer_class_has(CLASS_PREPOSITION, asked->at[0]);
-    bool object = find_class(asked, 0, CLASS_DOING) < asked->n ||
-                  answer_class_has(CLASS_PREPOSITION, last);
+    bool object =
+        find_class(asked, 0, CLASS_DOING) < asked->n || answer_class_has(CLASS_PREPOSITION, last);
     bool passive = be < by && by < w->n;
-    bool asks_agent = by_last || (!object && (find_word(asked, 0, "by") == asked->n ||
-                                              is_word(asked->at[0], "by")));
+    bool asks_agent =
+        by_last ||
+        (!object && (find_word(asked, 0, "by") == asked->n || is_word(asked->at[0], "by")));
     if (before && after)
         return false;
     if (be < w->n && !passive)
@@ -446,7 +449,8 @@ static bool find_option(const clause *c, rdv_str question, const words *name, st
         bool denial = assertion_denies(NULL, w->at[i]);
         denials += denial;
         own += role == ROLE_NEW && i > place && noun;
-        unknown += role == ROLE_NEW && i != place && !(verb && i + 1 == place) && !(i > place && noun);
+        unknown +=
+            role == ROLE_NEW && i != place && !(verb && i + 1 == place) && !(i > place && noun);
         told = i == place || (role != ROLE_TURN && role != ROLE_JOIN) || (denied && denial);
     }
     told = told && !unknown && own < 2 && (!own || role_of(c, w->n - 1) == ROLE_NEW) &&
@@ -492,8 +496,8 @@ static bool find_rest(const clause *c, stated_phrase *out)
         if (role != ROLE_NEW)
             continue;
         for (size_t k = last; last && k < i; k++)
-            is = is && (role_of(c, k) == ROLE_JOIN ||
-                        rdv_is_one_of(c->said.at[k], inner, COUNT(inner)));
+            is = is &&
+                 (role_of(c, k) == ROLE_JOIN || rdv_is_one_of(c->said.at[k], inner, COUNT(inner)));
         first = last ? first : i;
         last = i + 1;
     }
@@ -501,8 +505,7 @@ static bool find_rest(const clause *c, stated_phrase *out)
         is = role_of(c, i) != ROLE_JOIN || (i > first && i < last);
     if (!is || !last || !fits_roles(c, first, last))
         return false;
-    *out = (stated_phrase){
-        .text = piece(c, first, last), .is = RDV_CANNOT_TELL, .differs = true};
+    *out = (stated_phrase){.text = piece(c, first, last), .is = RDV_CANNOT_TELL, .differs = true};
     return true;
 }
 
@@ -537,8 +540,8 @@ static bool find_subject(const clause *c, rdv_str gold, stated_phrase *out)
     if (asked->n ? !known : !place && (!known || noun))
         return false;
     rdv_str name = piece(c, from, to);
-    bool rival = to == from + 1 && is_capital(name) && is_capital(gold) &&
-                 holds(asked, name) && holds(asked, gold);
+    bool rival = to == from + 1 && is_capital(name) && is_capital(gold) && holds(asked, name) &&
+                 holds(asked, gold);
     bool is_new = true;
     for (size_t k = from; k < to; k++)
         is_new = is_new && role_of(c, k) == ROLE_NEW;
@@ -567,6 +570,7 @@ static bool find_predicate(const clause *c, rdv_str gold, stated_phrase *out)
     if (be == w->n && w->n) { /* "The series converges." */
         bool pronoun = answer_class_has(CLASS_PRONOUN, w->at[0]);
         from = pronoun ? 1 : behind_subject(w, &c->asked);
+        from = from == w->n ? from - 1 : from; /* "the series" and not three words */
         be = from ? from - 1 : w->n;
     }
     from = be + 1;
@@ -580,13 +584,16 @@ static bool find_predicate(const clause *c, rdv_str gold, stated_phrase *out)
     }
     if (!known || !fits_roles(c, from, end))
         return false;
-    rdv_str said = end == w->n ? rdv_trim(rdv_slice(c->text, (size_t)(w->at[be].p - c->text.p) + w->at[be].len, c->text.len)) : piece(c, from, end);
+    rdv_str said =
+        end == w->n ? rdv_trim(rdv_slice(c->text, (size_t)(w->at[be].p - c->text.p) + w->at[be].len,
+                                         c->text.len))
+                    : piece(c, from, end);
     size_t name = from + (is_word(w->at[from], "the") && from + 1 < end);
-    *out = (stated_phrase){.text = said,
-                           .is = RDV_CANNOT_TELL,
-                           .differs = restated_opposite(said, gold) ||
-                                      (said.len < 40 && is_capital(w->at[name]) &&
-                                       is_capital(gold) && asked)};
+    *out = (stated_phrase){
+        .text = said,
+        .is = RDV_CANNOT_TELL,
+        .differs = restated_opposite(said, gold) ||
+                   (said.len < 40 && is_capital(w->at[name]) && is_capital(gold) && asked)};
     return true;
 }
 
@@ -616,12 +623,14 @@ static bool find_marked(rdv_str s, rdv_str gold, rdv_str question, stated_phrase
         }
         clause c = {s, rest, asked};
         for (size_t i = 0; i < rest.n && leads; i++) /* "... is wrong" */
-            leads = role_of(&c, i) < ROLE_TURN && (i || !answer_class_has(CLASS_BEING, rest.at[i]) || rdv_starts(rdv_trim(behind), RDV_STR(",")));
+            leads =
+                role_of(&c, i) < ROLE_TURN && (i || !answer_class_has(CLASS_BEING, rest.at[i]) ||
+                                               rdv_starts(rdv_trim(behind), RDV_STR(",")));
         c.said = w;
         for (size_t i = 0; i < w.n && leads; i++)
             leads = role_of(&c, i) < ROLE_TURN || answer_class_has(CLASS_ALLOWING, w.at[i]);
-        *out = (stated_phrase){
-            .text = title, .is = RDV_CANNOT_TELL, .differs = true, .alone = true};
+        *out =
+            (stated_phrase){.text = title, .is = RDV_CANNOT_TELL, .differs = true, .alone = true};
         return leads;
     }
     return false;
@@ -632,7 +641,8 @@ static bool find_label(rdv_str s, rdv_str question, stated_phrase *out)
 {
     size_t end = rdv_find_char(s, ':', 0);
     clause c = {s, words_of(rdv_slice(s, 0, end)), words_of(question)};
-    rdv_str said = end == RDV_NOT_FOUND ? (rdv_str){0} : answer_trim_marks(rdv_slice(s, end + 1, s.len));
+    rdv_str said =
+        end == RDV_NOT_FOUND ? (rdv_str){0} : answer_trim_marks(rdv_slice(s, end + 1, s.len));
     bool is = said.len && end < 50 && c.said.n;
     for (size_t i = 0; i < c.said.n && is; i++)
         is = role_of(&c, i) <= ROLE_ASKED || answer_class_has(CLASS_LABEL, c.said.at[i]);
@@ -662,7 +672,9 @@ static rdv_str main_clause(rdv_str s)
         bool reason = is_word(word, "as") || is_word(word, "not") || is_word(word, "because");
         bool article = is_plain(word) && !answer_class_has(CLASS_RELATIVE, word);
         article = article && answer_holds_class(tail, CLASS_AUXILIARY); /* another clause */
-        bool list = article || rdv_find(tail, RDV_STR(" and "), 0) < tail.len || rdv_find(tail, RDV_STR(" or "), 0) < tail.len || rdv_find_char(tail, ',', 0) < tail.len;
+        bool list = article || rdv_find(tail, RDV_STR(" and "), 0) < tail.len ||
+                    rdv_find(tail, RDV_STR(" or "), 0) < tail.len ||
+                    rdv_find_char(tail, ',', 0) < tail.len;
         if (answer_class_has(CLASS_ASIDE, word) && (reason || (!list && !restated_doubts(tail))))
             end = at;
     }

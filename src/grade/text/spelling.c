@@ -388,8 +388,8 @@ static bool is_calendar_name(rdv_str word)
            (word.len > 3 || rdv_str_eq(word, RDV_STR("May")));
 }
 
-/* The days, months or directions that a text is: "on a Monday", "Monday and Friday"; 0: it has other
- * words, or none. */
+/* The days, months or directions that a text is: "on a Monday", "Monday and Friday"; 0: it has
+ * other words, or none. */
 static unsigned members_of(rdv_str s)
 {
     static const char *const fill[] = {"on", "a", "and", "the"};
@@ -412,7 +412,8 @@ static unsigned count_of(unsigned members)
     return n;
 }
 
-/* ---- parts of names ---------------------------------------------------------------------------- */
+/* ---- parts of names ----------------------------------------------------------------------------
+ */
 
 /* Without what only describes a person before the name: "the Polish-born scientist Marie Curie". A
  * pupil of hers is another one. */

@@ -35,7 +35,6 @@ rdv_str predicate_of(rdv_str text)
     return (rdv_str){0};
 }
 
-
 int stated_weigh(const conclusion *c, rdv_arena *arena, rdv_str *answer, rdv_comparison *out,
                  rdv_error *err)
 {
@@ -46,7 +45,8 @@ int stated_weigh(const conclusion *c, rdv_arena *arena, rdv_str *answer, rdv_com
     size_t begin = (size_t)(s.p - text.p);
     unsigned place;
     bool alone; /* "one eleventh" is no place */
-    if (!s.len || (ordinal_of(c->gold, &place, &alone) && alone) || hedge_of(hedge_with(text, s), &bare) != HEDGE_NONE ||
+    if (!s.len || (ordinal_of(c->gold, &place, &alone) && alone) ||
+        hedge_of(hedge_with(text, s), &bare) != HEDGE_NONE ||
         assertion_not_of_answer(text, begin, begin + s.len, false))
         return RDV_OK;
     size_t n = restated_phrases(text, c->gold, question, said);
@@ -60,16 +60,17 @@ int stated_weigh(const conclusion *c, rdv_arena *arena, rdv_str *answer, rdv_com
         if (rdv_lies_in(said[i].text, text) && answer_is_denied(text, begin))
             continue;
         bool chosen = one.is != RDV_CANNOT_TELL || (said[i].alone && !said[i].differs);
-        int code = chosen ? RDV_OK
-                          : compare_answers(said[i].text, c->gold, c->form, c->how, arena, &one, err);
+        int code = chosen
+                       ? RDV_OK
+                       : compare_answers(said[i].text, c->gold, c->form, c->how, arena, &one, err);
         if (code != RDV_OK)
             return code < 0 ? code : RDV_OK;
         if (one.is == RDV_SAME) {
             one.reason = (rdv_str){0};
             *answer = said[i].text;
             *out = one;
-        } else if (said[i].alone || (one.is == RDV_DIFFERENT && said[i].differs &&
-                                     out->is == RDV_CANNOT_TELL)) {
+        } else if (said[i].alone ||
+                   (one.is == RDV_DIFFERENT && said[i].differs && out->is == RDV_CANNOT_TELL)) {
             one.why = one.is == RDV_CANNOT_TELL ? "unread" : one.why;
             if (one.is == RDV_CANNOT_TELL)
                 one.reason = RDV_STR("which one the sentence says is not read");
