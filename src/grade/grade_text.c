@@ -456,7 +456,7 @@ static int compare_sentence(rdv_str answer, rdv_str gold, const rdv_answer_form 
     bool by_form = maths && out->is == RDV_DIFFERENT && !conclusion_is_proved(out);
     bool told = shown || (reply.comparison.is == RDV_SAME && out->is != RDV_SAME);
     bool unread = (kind == RDV_KIND_OPTION && strcmp(out->why, "unread") == 0) ||
-                  (kind == RDV_KIND_TEXT && form->any_case);
+                  (kind == RDV_KIND_TEXT && form->any_case && out->is != RDV_SAME);
     announcement a;
     size_t before = answer.len;
     bool announced = maths && out->is == RDV_SAME && reply.comparison.is != RDV_SAME &&
@@ -477,7 +477,8 @@ int rdv_answer_compare(rdv_str answer, rdv_str gold, const rdv_answer_form *form
                        rdv_error *err)
 {
     rdv_comparison whole;
-    bool words = form && form->kind == RDV_KIND_TEXT && form->any_case; /* "Sorted: a, b" */
+    bool words = form && form->kind == RDV_KIND_TEXT && form->any_case && /* "Sorted: a, b" */
+                 rdv_find_char(answer, '\\', 0) == RDV_NOT_FOUND;
     int code = compare_answers(answer, gold, form, how, arena, &whole, err);
     bool shout = rdv_ends(rdv_trim_end(answer), RDV_STR("!")); /* "the answer is 3!" may be 6 */
     if (code == RDV_OK && !shout && strcmp(whole.why, "identical") != 0 &&
