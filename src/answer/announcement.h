@@ -58,6 +58,8 @@ const rule *announcement_row_at(rdv_str s, size_t i, unsigned effects, size_t *e
     X(CLASS_ASIDE, "of-an-aside")                                                                  \
     X(CLASS_OPPOSITE, "opposite")                                                                  \
     X(CLASS_PERSON, "of-a-person")                                                                 \
+    X(CLASS_MODULUS, "modulus")                                                                    \
+    X(CLASS_BEFORE_COINS, "before-coins")                                                          \
     X(CLASS_PLACE, "place-in-list")                                                                \
     X(CLASS_ORDER, "of-an-order")                                                                  \
     X(CLASS_BESIDE, "beside-a-part")                                                               \

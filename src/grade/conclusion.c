@@ -723,15 +723,13 @@ static bool is_of_other_letter(const conclusion *c, rdv_str read)
  * "5! of them", "8 (mod 3)"? */
 static bool is_changed_behind(const conclusion *c, rdv_str read)
 {
-    static const char *const moduli[] = {"mod", "(mod", "\\pmod", "\\bmod", "\\mod"};
     static const char *const congruent[] = {"\xe2\x89\xa1", "\\equiv", "congruent"};
     static const char *const asked[] = {"mod", "remainder", "congruen", "divided"};
     rdv_str question = question_of_options(c->how);
-    size_t end = (size_t)(read.p - c->text.p) + read.len, behind = rdv_skip_any(c->text, end, " ");
+    size_t end = (size_t)(read.p - c->text.p) + read.len, behind = rdv_skip_any(c->text, end, " (");
+    size_t stop = rdv_skip_letters(c->text, behind + (rdv_char_at(c->text, behind) == '\\'));
     bool modulus = formal_holds(read, RDV_STR("mod")) && !formal_holds(c->gold, RDV_STR("mod"));
-    for (size_t k = 0; k < COUNT(moduli); k++)
-        modulus =
-            modulus || rdv_starts(rdv_slice(c->text, behind, c->text.len), rdv_str_of(moduli[k]));
+    modulus = modulus || answer_class_has(CLASS_MODULUS, rdv_slice(c->text, behind, stop));
     modulus = modulus && !rdv_holds_any(question, asked, COUNT(asked)) &&
               !rdv_holds_any(c->text, congruent, COUNT(congruent));
     return modulus || with_factorial(c->text, end - read.len, end).len;

@@ -3,6 +3,7 @@
 #include <rederive/math.h>
 
 #include "answer/announcement.h"
+#include "answer/lone_number.h"
 #include "answer/nothing.h"
 #include "answer/number.h"
 #include "answer/option.h"
@@ -272,14 +273,11 @@ static bool has_unread_word(rdv_str s, size_t i, rdv_str question)
  * dollar fifty"? */
 static bool is_operand(rdv_str s, size_t begin)
 {
-    static const char *const signs[] = {" divided by", " multiplied by", " times",
-                                        " dollar",     " dollars",       " euro",
-                                        " euros",      " pound",         " pounds"};
-    rdv_str before = rdv_trim_end(rdv_slice(s, 0, begin));
-    for (size_t k = 0; k < sizeof signs / sizeof *signs; k++)
-        if (rdv_ends(before, rdv_str_of(signs[k])))
-            return true;
-    return false;
+    size_t end = rdv_trim_end(rdv_slice(s, 0, begin)).len, from = end;
+    while (from > 0 && rdv_is_alpha(s.p[from - 1]))
+        from--;
+    return number_is_operand(s, begin) ||
+           answer_class_has(CLASS_BEFORE_COINS, rdv_slice(s, from, end));
 }
 
 /* A number out of a sentence whose words are not all read is no proof against a formula: "5 times

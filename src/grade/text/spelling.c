@@ -107,8 +107,9 @@ typedef struct name {
  * that say how many are meant, more words, or none. */
 static bool name_of(rdv_str s, name *out)
 {
-    static const char *const titles[] = {"the",  "a",    "an",        "mr", "mrs",    "ms",
-                                         "miss", "prof", "professor", "dr", "doctor", "sir"};
+    static const char *const titles[] = {"the",    "a",    "an",   "mr",        "mrs",
+                                         "ms",     "miss", "prof", "professor", "dr",
+                                         "doctor", "sir",  "on",   "at",        "in"};
     out->n = 0;
     for (size_t i = 0, end; i < s.len; i = end) {
         for (end = i; end < s.len && (rdv_is_alpha(s.p[end]) || (s.p[end] & 0x80));)
@@ -253,22 +254,6 @@ bool spelling_differs_by_number(rdv_str a, rdv_str g)
            rdv_str_ieq(behind, rdv_slice(g, end, g.len)) && !rdv_has_digit(behind) &&
            !rdv_has_digit(rdv_slice(a, 0, i)) &&
            !rdv_str_eq(rdv_slice(a, i, end), rdv_slice(g, i, end));
-}
-
-/* Are they one name, but for an article, title or preposition of one: "the Netherlands", "Sir Isaac
- * Newton", "on a Monday"? */
-static bool is_one_name(rdv_str a, rdv_str b)
-{
-    static const char *const titles[] = {"the ",  "a ",   "an ",  "on a ", "on ",    "at ",
-                                         "in ",   "sir ", "dr. ", "dr ",   "prof. ", "mr. ",
-                                         "mrs. ", "ms. ", "mr ",  "mrs ",  "ms ",    "professor "};
-    rdv_str of = a.len < b.len ? a : b, whole = a.len < b.len ? b : a;
-    name n;
-    bool one = false;
-    for (size_t k = 0; k < COUNT(titles); k++)
-        one = one || (rdv_istarts(whole, rdv_str_of(titles[k])) &&
-                      rdv_str_ieq(rdv_slice(whole, strlen(titles[k]), whole.len), of));
-    return one && name_of(of, &n) && n.word[0].len > 2;
 }
 
 /* ---- rising and falling ---------------------------------------------------------------------- */
@@ -439,25 +424,30 @@ static void drop_description(rdv_str s, name *n)
     n->n -= first < n->n ? first : 0;
 }
 
-/* Are they one person: the family name alone where the question asks for a person, and a name with
- * another one between? "Virginia" is not "West Virginia". */
-static bool is_one_person(rdv_str a, rdv_str b, rdv_str question)
+/* Are they one name: but for an article, title or preposition of one, "Sir Isaac Newton"; the
+ * family name alone where the question asks for a person; with another name between? "Virginia" is
+ * not "West Virginia", and "Mrs. Curie" not Pierre Curie. */
+static bool is_one_name(rdv_str a, rdv_str b, rdv_str question)
 {
     name x, y;
     if (!name_of(a, &x) || !name_of(b, &y))
         return false;
+    bool bare = x.word[0].p == a.p, other_bare = y.word[0].p == b.p, alike = x.n == y.n;
+    for (size_t i = 0; i < x.n && alike; i++)
+        alike = rdv_str_ieq(x.word[i], y.word[i]);
+    if (alike)
+        return (bare || other_bare) && x.word[0].len > 2;
     drop_description(a, &x);
     drop_description(b, &y);
     const name *few = x.n < y.n ? &x : &y, *all = few == &x ? &y : &x;
-    rdv_str family = few->word[few->n - 1];
+    rdv_str family = few->word[few->n - 1], first = few->word[0];
     bool one = rdv_str_ieq(family, all->word[all->n - 1]) && family.len > 2;
     for (size_t i = 0; i < all->n && one; i++)
         one = all->word[i].p[0] != rdv_lower(all->word[i].p[0]) || (all->word[i].p[0] & 0x80);
-    for (size_t i = 0; i < few->n && one && few->n == all->n; i++)
-        one = rdv_str_ieq(few->word[i], all->word[i]);
-    return one && (few->n > 1 ? rdv_str_ieq(few->word[0], all->word[0])
-                              : few->n == all->n || (answer_holds_class(question, CLASS_PERSON) &&
-                                                     !formal_holds(question, family)));
+    bool asked = answer_holds_class(question, CLASS_PERSON) && !formal_holds(question, family);
+    return one && (few->n > 1 || all->n == 1
+                       ? rdv_str_ieq(first, all->word[0]) && few->n < all->n + (all->n == 1)
+                       : asked && (few == &x ? bare : other_bare));
 }
 
 /* Are they the same words but for one, which is the opposite: "a negative correlation"? */
@@ -496,7 +486,7 @@ static rdv_same compare_whole(rdv_str a, rdv_str g, rdv_str question)
         return RDV_CANNOT_TELL;
     if (restated_opposite(a, g) || are_opposed(a, g))
         return RDV_DIFFERENT;
-    if (!asks_for_spelling(question) && (is_one_name(a, g) || is_one_person(a, g, question)))
+    if (!asks_for_spelling(question) && is_one_name(a, g, question))
         return RDV_SAME;
     bool apart = asks_for_spelling(question) ? !same_but_blanks(a, g) : are_apart(a, g);
     return apart && !formal_is_symbol(a, g) ? RDV_DIFFERENT : RDV_CANNOT_TELL;
