@@ -100,7 +100,9 @@ static int weigh_spelling(const pair *texts, rdv_str *given, rdv_str *given_gold
     if (!answer.len || !gold.len)
         return RDV_OK; /* there is no answer */
     rdv_same ordered;
-    if (order_compare(answer, gold, texts->how.question, &ordered)) {
+    bool lines = rdv_find_char(texts->answer, '\n', 0) != RDV_NOT_FOUND; /* "1. cat", "2. dog" */
+    if (order_compare(lines ? rdv_trim(texts->answer) : answer, gold, texts->how.question,
+                      &ordered)) {
         out->is = ordered;
         out->why = ordered == RDV_CANNOT_TELL ? "assumption" : "text";
         out->reason = ordered == RDV_SAME        ? (rdv_str){0}

@@ -47,7 +47,8 @@ order_asked order_is_asked(rdv_str question)
     static const char *const things[] = {" terms", " numbers", " digits", " values"};
     rdv_str from, until;
     bool order = false;
-    if (find_scale(question, &from, &until) || rdv_istarts(question, RDV_STR("rank ")))
+    if (find_scale(question, &from, &until) || rdv_istarts(question, RDV_STR("rank ")) ||
+        rdv_istarts(question, RDV_STR("sort ")))
         return ORDER_ASKED;
     for (size_t k = 0; k < COUNT(words); k++) {
         size_t at = rdv_ifind(question, rdv_str_of(words[k]), 0);

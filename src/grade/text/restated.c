@@ -190,7 +190,7 @@ static bool is_form(rdv_str a, rdv_str b)
             rdv_is_one_of(rdv_slice(longer, other.len - 1, longer.len), of_verbs, COUNT(of_verbs)));
 }
 
-bool restated_opposite(rdv_str a, rdv_str b)
+static bool is_opposite(rdv_str a, rdv_str b)
 {
     static const char *const pairs[][2] = {
         {"", "in"},     {"", "im"},      {"", "ir"},        {"", "il"},
@@ -212,6 +212,21 @@ bool restated_opposite(rdv_str a, rdv_str b)
                 return true;
         }
     return false;
+}
+
+bool restated_opposite(rdv_str a, rdv_str b)
+{
+    words x = words_of(a), y = words_of(b);
+    size_t from = x.n > 1 && is_plain(x.at[0]), of = y.n > 1 && is_plain(y.at[0]), n = 0;
+    if (x.n - from != y.n - of)
+        return false;
+    for (; from < x.n; from++, of++) {
+        bool opposite = is_opposite(x.at[from], y.at[of]);
+        n += opposite;
+        if (!opposite && !rdv_str_ieq(x.at[from], y.at[of]))
+            return false;
+    }
+    return n == 1;
 }
 
 /* Is it a word of a degree, "taller", "least"? */

@@ -12,8 +12,8 @@ bool restated_doubts(rdv_str s);
 bool restated_truth(rdv_str answer, rdv_str question, bool *yes);
 /* The clause that a sentence concludes with, behind ", so"; all of it where there is none. */
 rdv_str restated_conclusion(rdv_str s);
-/* Are two words each other's opposite by how they begin: "valid" and "invalid", "exothermic" and
- * "endothermic"? */
+/* Are two words, or the words of two phrases in one place, each other's opposite: "valid" and
+ * "invalid", "exothermic" and "endothermic", "a positive effect" and "a negative effect"? */
 bool restated_opposite(rdv_str a, rdv_str b);
 /* Does the sentence name another degree than the question asks for, "the shortest" for "Who is the
  * tallest?" */

@@ -450,22 +450,6 @@ static bool is_one_name(rdv_str a, rdv_str b, rdv_str question)
                        : asked && (few == &x ? bare : other_bare));
 }
 
-/* Are they the same words but for one, which is the opposite: "a negative correlation"? */
-static bool are_opposed(rdv_str a, rdv_str b)
-{
-    name x, y;
-    size_t n = 0;
-    if (!name_of(a, &x) || !name_of(b, &y) || x.n != y.n)
-        return false;
-    for (size_t i = 0; i < x.n; i++) {
-        bool opposite = restated_opposite(x.word[i], y.word[i]);
-        n += opposite;
-        if (!opposite && !rdv_str_ieq(x.word[i], y.word[i]))
-            return false;
-    }
-    return n == 1;
-}
-
 /* Two texts that are read whole. */
 static rdv_same compare_whole(rdv_str a, rdv_str g, rdv_str question)
 {
@@ -484,7 +468,7 @@ static rdv_same compare_whole(rdv_str a, rdv_str g, rdv_str question)
         return of == of_gold ? RDV_SAME : RDV_DIFFERENT;
     if (of_gold && of_gold < MEMBER_NORTH) /* "Freitag" */
         return RDV_CANNOT_TELL;
-    if (restated_opposite(a, g) || are_opposed(a, g))
+    if (restated_opposite(a, g))
         return RDV_DIFFERENT;
     if (!asks_for_spelling(question) && is_one_name(a, g, question))
         return RDV_SAME;
