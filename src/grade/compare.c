@@ -26,6 +26,7 @@
 #include "grade/text/order.h"
 #include "grade/pair.h"
 #include "grade/split.h"
+#include "grade/text/restated.h"
 #include "grade/text/spelling.h"
 #include "grade/turn.h"
 #include "language/ordinal.h"
@@ -160,7 +161,7 @@ static int weigh_spelling(const pair *texts, rdv_str *given, rdv_str *given_gold
     bool order = letters && product && other && formal_same_letters(answer, gold);
     rdv_same is = spelling_compare(texts->answer, answer, texts->gold, gold, texts->how.question);
     bool named = answer_calendar_name(gold) > 0 || /* two of which differ, whatever else is said */
-                 spelling_differs_by_number(answer, gold);
+                 restated_opposite(answer, gold) || spelling_differs_by_number(answer, gold);
     if (is == RDV_DIFFERENT && (a || g || order) && !named)
         is = RDV_CANNOT_TELL;
     out->is = is;
