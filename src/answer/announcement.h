@@ -47,6 +47,19 @@ const rule *announcement_row_at(rdv_str s, size_t i, unsigned effects, size_t *e
     X(CLASS_AUXILIARY, "auxiliary")                                                                \
     X(CLASS_BEING, "being")                                                                        \
     X(CLASS_PRONOUN, "pronoun")                                                                    \
+    X(CLASS_FUNCTION, "function-word")                                                             \
+    X(CLASS_ALLOWING, "allowing")                                                                  \
+    X(CLASS_RELATIVE, "relative")                                                                  \
+    X(CLASS_DOING, "doing")                                                                        \
+    X(CLASS_NAMING, "naming")                                                                      \
+    X(CLASS_WRITING, "writing")                                                                    \
+    X(CLASS_LABEL, "of-a-label")                                                                   \
+    X(CLASS_LEADING, "leading")                                                                    \
+    X(CLASS_ASIDE, "of-an-aside")                                                                  \
+    X(CLASS_OPPOSITE, "opposite")                                                                  \
+    X(CLASS_PERSON, "of-a-person")                                                                 \
+    X(CLASS_MODULUS, "modulus")                                                                    \
+    X(CLASS_BEFORE_COINS, "before-coins")                                                          \
     X(CLASS_PLACE, "place-in-list")                                                                \
     X(CLASS_ORDER, "of-an-order")                                                                  \
     X(CLASS_BESIDE, "beside-a-part")                                                               \
@@ -84,6 +97,8 @@ const rule *announcement_row_at(rdv_str s, size_t i, unsigned effects, size_t *e
 #define ANSWER_CLASS(name, id) name,
 typedef enum answer_class { ANSWER_CLASSES(ANSWER_CLASS) N_ANSWER_CLASSES } answer_class;
 bool answer_class_has(answer_class is, rdv_str word);
+/* Are they a pair of a class whose cues have two words each: "positive", "negative"? */
+bool answer_class_pairs(answer_class is, rdv_str a, rdv_str b);
 /* Is one of the words of the text of the class? */
 bool answer_holds_class(rdv_str s, answer_class is);
 /* Does the row count in dozens, scores and the like, and not in hundreds, thousands, lakh? Where

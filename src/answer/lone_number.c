@@ -310,21 +310,19 @@ static bool ends_letter(rdv_str s, size_t end)
     return end > 0 && rdv_is_alpha(s.p[end - 1]) && (end == 1 || !rdv_is_alnum(s.p[end - 2]));
 }
 
-/* "3 + 4", "3×4", "3 dollars + 4", "3 plus 4", "3:4", "x-4": an operator between a value and the
- * number, which is then an operand. "**4**" and "total: +4" have none, nor has "Answer - 4". */
-static bool is_operand(rdv_str s, size_t begin)
+bool number_is_operand(rdv_str s, size_t begin)
 {
 #define SIGN(text) {text, sizeof text - 1}
     static const struct {
         rdv_str sign;
         bool after_word; /* may a word stand before it? */
     } operators[] = {
-        {SIGN("+"), true},           {SIGN("*"), false},         {SIGN("\xc3\x97"), true},
-        {SIGN("\\times"), true},     {SIGN("\xc2\xb7"), true},   {SIGN("\\cdot"), true},
-        {SIGN("\xc3\xb7"), true},    {SIGN("\\div"), true},      {SIGN("/"), false},
-        {SIGN(" plus"), true},       {SIGN(" times"), true},     {SIGN(" x"), false},
-        {SIGN(" divided by"), true}, {SIGN(" choose"), false},   {SIGN(" modulo"), false},
-        {SIGN(" power of"), true},   {SIGN(" raised to"), false}};
+        {SIGN("+"), true},           {SIGN("*"), false},          {SIGN("\xc3\x97"), true},
+        {SIGN("\\times"), true},     {SIGN("\xc2\xb7"), true},    {SIGN("\\cdot"), true},
+        {SIGN("\xc3\xb7"), true},    {SIGN("\\div"), true},       {SIGN("/"), false},
+        {SIGN(" plus"), true},       {SIGN(" times"), true},      {SIGN(" x"), false},
+        {SIGN(" divided by"), true}, {SIGN(" choose"), false},    {SIGN(" modulo"), false},
+        {SIGN(" power of"), true},   {SIGN(" raised to"), false}, {SIGN(" multiplied by"), true}};
 #undef SIGN
     char glued = begin > 0 ? s.p[begin - 1] : '\0';
     if (glued == ':' && begin > 1 && rdv_is_digit(s.p[begin - 2]))
@@ -341,7 +339,7 @@ static bool is_operand(rdv_str s, size_t begin)
         rdv_str left = rdv_trim_end(rdv_slice(before, 0, before.len - sign.len));
         char last = rdv_char_at(left, left.len - 1);
         return rdv_is_digit(last) || (last && strchr(")}%$", last)) ||
-               (operators[k].after_word && rdv_is_alpha(last));
+               (operators[k].after_word && (rdv_is_alpha(last) || (last == ',' && *sign.p == ' ')));
     }
     return begin > 0 && s.p[begin - 1] == '-' && ends_letter(s, begin - 1);
 }
@@ -383,7 +381,7 @@ static bool changes_before(rdv_str s, size_t begin)
     size_t i = begin;
     rdv_str word = word_behind(s, &i, &comma);
     if (number_is_denied(s, begin) || is_bound(s, begin) || ends_range(s, begin) ||
-        is_operand(s, begin) || is_argument(s, begin) || follows_number(s, begin) ||
+        number_is_operand(s, begin) || is_argument(s, begin) || follows_number(s, begin) ||
         follows_verb_and_hyphen(s, begin))
         return true;
     if (word.len == 0 || comma)

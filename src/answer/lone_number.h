@@ -31,3 +31,7 @@ bool number_is_denied(rdv_str sentence, size_t begin);
 bool number_is_calculated_with(rdv_str s, size_t begin, size_t end);
 /* Is the number a part of a formula that stands there: "5^2", "5x", "sqrt(5)", "5\\pi", "5 + x"? */
 bool number_is_part(rdv_str s, size_t begin, size_t end);
+/* "3 + 4", "3×4", "3 dollars + 4", "3 plus 4", "3:4", "x-4": does an operator stand between a value
+ * and the number at byte `begin`, which is then an operand? "**4**" and "total: +4" have none, nor
+ * has "Answer - 4". */
+bool number_is_operand(rdv_str s, size_t begin);

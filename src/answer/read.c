@@ -360,7 +360,7 @@ static bool stands_by(const reply_span *reply, size_t i, const rdv_answer_form *
 {
     rdv_str text = reply_span_step(reply, i), bare;
     size_t begin = (size_t)(from - text.p), end = (size_t)(said.p - text.p) + said.len;
-    if (!hedge_applies(form->kind) || from < text.p || said.p < from || end > text.len)
+    if (from < text.p || said.p < from || end > text.len)
         return true; /* it stands in the next step */
     const rule *why = assertion_not_of_answer(text, begin, end, is_maths(form));
     if (why && why->effect != EFFECT_RETRACTED &&

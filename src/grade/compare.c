@@ -26,6 +26,7 @@
 #include "grade/text/order.h"
 #include "grade/pair.h"
 #include "grade/split.h"
+#include "grade/text/restated.h"
 #include "grade/text/spelling.h"
 #include "grade/turn.h"
 #include "language/ordinal.h"
@@ -100,7 +101,9 @@ static int weigh_spelling(const pair *texts, rdv_str *given, rdv_str *given_gold
     if (!answer.len || !gold.len)
         return RDV_OK; /* there is no answer */
     rdv_same ordered;
-    if (order_compare(answer, gold, texts->how.question, &ordered)) {
+    bool lines = rdv_find_char(texts->answer, '\n', 0) != RDV_NOT_FOUND; /* "1. cat", "2. dog" */
+    if (order_compare(lines ? rdv_trim(texts->answer) : answer, gold, texts->how.question,
+                      &ordered)) {
         out->is = ordered;
         out->why = ordered == RDV_CANNOT_TELL ? "assumption" : "text";
         out->reason = ordered == RDV_SAME        ? (rdv_str){0}
@@ -156,12 +159,9 @@ static int weigh_spelling(const pair *texts, rdv_str *given, rdv_str *given_gold
         return RDV_OK;
     }
     bool order = letters && product && other && formal_same_letters(answer, gold);
-    rdv_str said;
-    rdv_same is =
-        spelling_compare(texts->answer, answer, texts->gold, gold, texts->how.question, &said);
+    rdv_same is = spelling_compare(texts->answer, answer, texts->gold, gold, texts->how.question);
     bool named = answer_calendar_name(gold) > 0 || /* two of which differ, whatever else is said */
-                 spelling_differs_by_number(said.len ? said : answer, gold);
-    a = said.len ? formal_may_be_value(said) : a;
+                 restated_opposite(answer, gold) || spelling_differs_by_number(answer, gold);
     if (is == RDV_DIFFERENT && (a || g || order) && !named)
         is = RDV_CANNOT_TELL;
     out->is = is;

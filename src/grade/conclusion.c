@@ -14,7 +14,7 @@
 #include "grade/form_with_question.h"
 #include "grade/formal.h"
 #include "grade/formula_span.h"
-#include "grade/text/predicate.h"
+#include "grade/text/stated.h"
 #include "grade/text/restated.h"
 #include "grade/turn.h"
 #include "language/assertion.h"
@@ -441,8 +441,7 @@ static int try_objects(const conclusion *c, rdv_arena *arena, rdv_str *answer, r
                        rdv_error *err)
 {
     static const char *const marks[] = {",", "\\{", "\\pm", "\xc2\xb1", " and ", " or ", "="};
-    rdv_str maths = {0}, s = cue_last_sentences(c->text, 1),
-            said = predicate_of(c->text);
+    rdv_str maths = {0}, s = cue_last_sentences(c->text, 1), said = predicate_of(c->text);
     bool relation = formal_is_relation(c->gold),
          object = relation || rdv_holds_any(c->gold, marks, COUNT(marks));
     bool unread = out->is == RDV_CANNOT_TELL && (!rdv_has_digit(said) || rdv_has_letter(c->gold)) &&
@@ -724,15 +723,13 @@ static bool is_of_other_letter(const conclusion *c, rdv_str read)
  * "5! of them", "8 (mod 3)"? */
 static bool is_changed_behind(const conclusion *c, rdv_str read)
 {
-    static const char *const moduli[] = {"mod", "(mod", "\\pmod", "\\bmod", "\\mod"};
     static const char *const congruent[] = {"\xe2\x89\xa1", "\\equiv", "congruent"};
     static const char *const asked[] = {"mod", "remainder", "congruen", "divided"};
     rdv_str question = question_of_options(c->how);
-    size_t end = (size_t)(read.p - c->text.p) + read.len, behind = rdv_skip_any(c->text, end, " ");
+    size_t end = (size_t)(read.p - c->text.p) + read.len, behind = rdv_skip_any(c->text, end, " (");
+    size_t stop = rdv_skip_letters(c->text, behind + (rdv_char_at(c->text, behind) == '\\'));
     bool modulus = formal_holds(read, RDV_STR("mod")) && !formal_holds(c->gold, RDV_STR("mod"));
-    for (size_t k = 0; k < COUNT(moduli); k++)
-        modulus =
-            modulus || rdv_starts(rdv_slice(c->text, behind, c->text.len), rdv_str_of(moduli[k]));
+    modulus = modulus || answer_class_has(CLASS_MODULUS, rdv_slice(c->text, behind, stop));
     modulus = modulus && !rdv_holds_any(question, asked, COUNT(asked)) &&
               !rdv_holds_any(c->text, congruent, COUNT(congruent));
     return modulus || with_factorial(c->text, end - read.len, end).len;
@@ -811,8 +808,8 @@ int conclusion_weigh(conclusion *c, rdv_arena *arena, rdv_str *answer, rdv_compa
 {
     bool maths = is_number(c) || c->form->kind == RDV_KIND_LATEX, beside;
     bool last = rdv_answer_found_of(c->by) == RDV_FOUND_LAST;
-    if (c->form->kind == RDV_KIND_TEXT && c->form->any_case && last && out->is != RDV_SAME)
-        return predicate_weigh(c, arena, answer, out, err);
+    if (c->form->kind == RDV_KIND_TEXT && c->form->any_case && out->is != RDV_SAME)
+        return stated_weigh(c, arena, answer, out, err);
     rdv_str value = rdv_lies_in(*answer, c->text) ? *answer : c->read;
     bool same = maths && last && out->is == RDV_SAME, aside = same && is_aside(c, value);
     bool unstated = same && !aside && is_unstated(c, value);

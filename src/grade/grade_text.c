@@ -3,6 +3,7 @@
 #include <rederive/math.h>
 
 #include "answer/announcement.h"
+#include "answer/lone_number.h"
 #include "answer/nothing.h"
 #include "answer/number.h"
 #include "answer/option.h"
@@ -80,7 +81,9 @@ static int read_unannounced(rdv_str text, const reading *read, const rdv_answer_
     size_t equals = rdv_find_char(whole, '=', 0);
     bool chain = found && number && equals != RDV_NOT_FOUND &&
                  rdv_find_char(whole, '=', equals + 1) != RDV_NOT_FOUND && !rdv_has_letter(whole);
-    if (!is_short(whole) || chain) /* "2 + 3 = 5 * 2 = 10" */
+    bool list = form->kind == RDV_KIND_TEXT && whole.len > 0 && whole.len <= BARE_MAX &&
+                (rdv_starts(whole, RDV_STR("1. ")) || rdv_starts(whole, RDV_STR("1) ")));
+    if (!(is_short(whole) || list) || chain) /* "2 + 3 = 5 * 2 = 10" */
         return RDV_OK;
     bool several = form->kind == RDV_KIND_OPTION && answer_names_several(whole, form->n_options);
     bool bare = !found && !refers(whole) && !several;
@@ -209,8 +212,9 @@ static int weigh_whole(const whole_reply *r, rdv_arena *arena, rdv_text_grade *o
         return RDV_OK;
     int code = compare_answers(whole, r->gold, &r->form, r->how, arena, &one, err);
     bool dash = rdv_find(whole, RDV_STR(" - "), 0) != RDV_NOT_FOUND; /* "Answer - 60" */
+    bool text = r->form.kind == RDV_KIND_TEXT;                       /* "Saturn, a planet" */
     bool unread = one.is == RDV_CANNOT_TELL && out->comparison.is == RDV_DIFFERENT && !dash &&
-                  rdv_find_char(whole, '=', 0) == RDV_NOT_FOUND;
+                  !text && rdv_find_char(whole, '=', 0) == RDV_NOT_FOUND;
     if (code == RDV_OK && (one.is == RDV_SAME || unread || conclusion_is_proved(&one))) {
         out->comparison = one;
         out->answer = whole;
@@ -269,14 +273,11 @@ static bool has_unread_word(rdv_str s, size_t i, rdv_str question)
  * dollar fifty"? */
 static bool is_operand(rdv_str s, size_t begin)
 {
-    static const char *const signs[] = {" divided by", " multiplied by", " times",
-                                        " dollar",     " dollars",       " euro",
-                                        " euros",      " pound",         " pounds"};
-    rdv_str before = rdv_trim_end(rdv_slice(s, 0, begin));
-    for (size_t k = 0; k < sizeof signs / sizeof *signs; k++)
-        if (rdv_ends(before, rdv_str_of(signs[k])))
-            return true;
-    return false;
+    size_t end = rdv_trim_end(rdv_slice(s, 0, begin)).len, from = end;
+    while (from > 0 && rdv_is_alpha(s.p[from - 1]))
+        from--;
+    return number_is_operand(s, begin) ||
+           answer_class_has(CLASS_BEFORE_COINS, rdv_slice(s, from, end));
 }
 
 /* A number out of a sentence whose words are not all read is no proof against a formula: "5 times
@@ -452,7 +453,8 @@ static int compare_sentence(rdv_str answer, rdv_str gold, const rdv_answer_form 
     bool shown = is_shown(&reply);
     bool by_form = maths && out->is == RDV_DIFFERENT && !conclusion_is_proved(out);
     bool told = shown || (reply.comparison.is == RDV_SAME && out->is != RDV_SAME);
-    bool unread = kind == RDV_KIND_OPTION && strcmp(out->why, "unread") == 0;
+    bool unread = (kind == RDV_KIND_OPTION && strcmp(out->why, "unread") == 0) ||
+                  (kind == RDV_KIND_TEXT && form->any_case && out->is != RDV_SAME);
     announcement a;
     size_t before = answer.len;
     bool announced = maths && out->is == RDV_SAME && reply.comparison.is != RDV_SAME &&
@@ -473,10 +475,12 @@ int rdv_answer_compare(rdv_str answer, rdv_str gold, const rdv_answer_form *form
                        rdv_error *err)
 {
     rdv_comparison whole;
+    bool words = form && form->kind == RDV_KIND_TEXT && form->any_case && /* "Sorted: a, b" */
+                 rdv_find_char(answer, '\\', 0) == RDV_NOT_FOUND;
     int code = compare_answers(answer, gold, form, how, arena, &whole, err);
     bool shout = rdv_ends(rdv_trim_end(answer), RDV_STR("!")); /* "the answer is 3!" may be 6 */
     if (code == RDV_OK && !shout && strcmp(whole.why, "identical") != 0 &&
-        (statement_is_sentence(answer) || has_mark(answer) ||
+        (words || statement_is_sentence(answer) || has_mark(answer) ||
          conclusion_main_clause(answer, question_of_options(how)).len < answer.len))
         code = compare_sentence(answer, gold, form, how, arena, &whole, err);
     else if (code == RDV_OK && !shout)

@@ -267,7 +267,6 @@ static bool may_have_words(rdv_str s)
 static void words_of(rdv_str s, beside *b)
 {
     static const char *const names[] = {"\\begin", "\\end", "\\operatorname", "\\mathbb"};
-    static const char *const moduli[] = {"mod", "modulo", "\\pmod", "\\bmod", "\\mod"};
     cue_token token, last = {0};
     size_t i = 0, line = 0;
     *b = (beside){0};
@@ -278,8 +277,7 @@ static void words_of(rdv_str s, beside *b)
         b->numbers += token.number;
         if (token.number)
             add_in_order(b, token.text);
-        bool modulus = token.number && rdv_is_one_of(last.text, moduli, 5);
-        if (modulus) /* "5 mod 7" */
+        if (token.number && answer_class_has(CLASS_MODULUS, last.text)) /* "5 mod 7" */
             add_word(b, token.text);
         if (!last.text.len || !rdv_is_one_of(last.text, names, 4))
             take_token(b, s, &token, last.text, &i);

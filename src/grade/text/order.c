@@ -3,6 +3,7 @@
 
 #include "answer/announcement.h"
 #include "base/str.h"
+#include "grade/text/spelling.h"
 
 #define COUNT(list) (sizeof(list) / sizeof *(list))
 #define ITEMS_MOST 16
@@ -46,7 +47,8 @@ order_asked order_is_asked(rdv_str question)
     static const char *const things[] = {" terms", " numbers", " digits", " values"};
     rdv_str from, until;
     bool order = false;
-    if (find_scale(question, &from, &until) || rdv_istarts(question, RDV_STR("rank ")))
+    if (find_scale(question, &from, &until) || rdv_istarts(question, RDV_STR("rank ")) ||
+        rdv_istarts(question, RDV_STR("sort ")))
         return ORDER_ASKED;
     for (size_t k = 0; k < COUNT(words); k++) {
         size_t at = rdv_ifind(question, rdv_str_of(words[k]), 0);
@@ -78,27 +80,51 @@ static rdv_str without_place(rdv_str name)
     return name;
 }
 
+/* "1. cat" as "cat", where it is at that place of a list. */
+static rdv_str without_number(rdv_str name, size_t place)
+{
+    size_t end = rdv_skip_digits(name, 0);
+    bool numbered = end == 1 && (size_t)(name.p[0] - '0') == place &&
+                    (rdv_char_at(name, 1) == '.' || rdv_char_at(name, 1) == ')') &&
+                    rdv_char_at(name, 2) == ' ';
+    return numbered ? rdv_trim(rdv_slice(name, 3, name.len)) : name;
+}
+
 /* The names between commas, signs of order, "and" and "then", behind a colon. */
 static bool names_of(rdv_str s, names *out)
 {
     size_t colon = rdv_find_char(s, ':', 0), begin = 0;
+    bool lines = rdv_find_char(s, '\n', 0) != RDV_NOT_FOUND; /* "1. cat", "2. dog" */
     *out = (names){0};
     s = rdv_trim(rdv_slice(s, colon == RDV_NOT_FOUND ? 0 : colon + 1, s.len));
     s = rdv_slice(s, 0, s.len - rdv_ends(s, RDV_STR(".")));
     for (size_t i = 0; i <= s.len; i++) {
         bool and = rdv_starts(rdv_slice(s, i, s.len), RDV_STR(" and "));
-        char c = i < s.len && !and ? s.p[i] : ',';
+        char c = i < s.len && !and && !(lines && s.p[i] == '\n') ? s.p[i] : ',';
         if (!strchr(",<>", c ? c : '=') || (and && i <= begin + 1)) /* ", and" */
             continue;
         rdv_str name = rdv_trim(rdv_slice(s, begin, i));
         size_t is = out->n ? RDV_NOT_FOUND : rdv_ifind(name, RDV_STR(" is "), 0);
         name = is == RDV_NOT_FOUND ? name : rdv_slice(name, is + 4, name.len); /* "The order is" */
-        name = without_place(name);
+        name = without_place(without_number(name, out->n + 1));
         if (!name.len || out->n == ITEMS_MOST || (c != ',' && out->sign && out->sign != c))
             return false;
         out->at[out->n++] = name;
         out->sign = c == ',' ? out->sign : c;
         begin = i + (and ? 5 : 1);
+    }
+    return out->n > 1;
+}
+
+/* "cat dog": words alone. */
+static bool words_of(rdv_str s, names *out)
+{
+    *out = (names){0};
+    for (size_t i = 0, end; i < s.len; i = end + 1) {
+        end = rdv_skip_letters(s, i);
+        if (end == i || (end < s.len && s.p[end] != ' ') || out->n == ITEMS_MOST)
+            return false;
+        out->at[out->n++] = rdv_slice(s, i, end);
     }
     return out->n > 1;
 }
@@ -128,9 +154,17 @@ static bool compare_unordered(const names *a, const names *g, bool in_order, boo
                               rdv_same *is)
 {
     const names *few = a->n < g->n ? a : g, *all = few == a ? g : a;
-    for (size_t i = 0; i < few->n; i++)
-        if (place_of(all, few->at[i]) == all->n)
-            return false;
+    bool other = false; /* "red, yellow and blue" for "red, green, blue" */
+    for (size_t i = 0; i < few->n; i++) {
+        bool in = place_of(all, few->at[i]) < all->n;
+        for (size_t k = 0; k < all->n && !in; k++)
+            if (!spelling_are_apart(few->at[i], all->at[k]))
+                return false;
+        other = other || !in;
+    }
+    *is = RDV_DIFFERENT;
+    if (other)
+        return true;
     *is = a->n != g->n ? RDV_DIFFERENT : in_order || any_order ? RDV_SAME : RDV_CANNOT_TELL;
     return true;
 }
@@ -150,7 +184,7 @@ bool order_compare(rdv_str answer, rdv_str gold, rdv_str question, rdv_same *is)
     order_asked by_question = order_is_asked(question);
     bool sure = by_question == ORDER_ASKED || find_scale(answer, &from, &until);
     bool asked = sure || by_question == ORDER_PERHAPS;
-    if (!names_of(answer, &a) || !names_of(gold, &g))
+    if (!names_of(answer, &a) || !(names_of(gold, &g) || (asked && words_of(gold, &g))))
         return false;
     bool pairs = a.n == 2 && rdv_find_char(answer, ',', 0) == RDV_NOT_FOUND; /* "Ann and Bob" */
     bool free = !asked && !a.sign && !g.sign && speaks_of_no_order(question, answer, gold);

@@ -10,6 +10,7 @@
 #include "grade/formal.h"
 #include "grade/text/restated.h"
 #include "language/assertion.h"
+#include "language/ordinal.h"
 
 #define WORDS_MOST 8    /* of a name */
 #define LETTERS_MOST 40 /* of a word of it */
@@ -106,8 +107,9 @@ typedef struct name {
  * that say how many are meant, more words, or none. */
 static bool name_of(rdv_str s, name *out)
 {
-    static const char *const titles[] = {"the",  "a",    "an",        "mr", "mrs",    "ms",
-                                         "miss", "prof", "professor", "dr", "doctor", "sir"};
+    static const char *const titles[] = {"the",    "a",    "an",   "mr",        "mrs",
+                                         "ms",     "miss", "prof", "professor", "dr",
+                                         "doctor", "sir",  "on",   "at",        "in"};
     out->n = 0;
     for (size_t i = 0, end; i < s.len; i = end) {
         for (end = i; end < s.len && (rdv_is_alpha(s.p[end]) || (s.p[end] & 0x80));)
@@ -218,8 +220,27 @@ static bool are_apart(rdv_str a, rdv_str b)
            !(x.n == 1 && are_initials(x.word[0], &y)) && !(y.n == 1 && are_initials(y.word[0], &x));
 }
 
+/* The ordinal of a text with one, "the nineteenth century", and the words behind it; 0: none. */
+static unsigned ordinal_in(rdv_str s, rdv_str *behind)
+{
+    unsigned value = 0;
+    size_t begin = rdv_istarts(s, RDV_STR("the ")) ? 4 : 0, end = ordinal_end(s, begin, &value);
+    *behind = rdv_trim(rdv_slice(s, end, s.len));
+    return end > begin && rdv_has_letter(*behind) && !rdv_has_digit(*behind) ? value : 0;
+}
+
+bool spelling_are_apart(rdv_str a, rdv_str b)
+{
+    return !formal_may_be_value(a) && !formal_may_be_value(b) && are_apart(a, b) &&
+           !formal_is_symbol(a, b);
+}
+
 bool spelling_differs_by_number(rdv_str a, rdv_str g)
 {
+    rdv_str of_place, of_gold;
+    unsigned place = ordinal_in(a, &of_place), gold = ordinal_in(g, &of_gold);
+    if (place && gold && place != gold && rdv_str_ieq(of_place, of_gold))
+        return true;
     size_t i = 0, end = 0;
     while (i < a.len && i < g.len && rdv_lower(a.p[i]) == rdv_lower(g.p[i]))
         i++;
@@ -233,22 +254,6 @@ bool spelling_differs_by_number(rdv_str a, rdv_str g)
            rdv_str_ieq(behind, rdv_slice(g, end, g.len)) && !rdv_has_digit(behind) &&
            !rdv_has_digit(rdv_slice(a, 0, i)) &&
            !rdv_str_eq(rdv_slice(a, i, end), rdv_slice(g, i, end));
-}
-
-/* Are they one name, but for an article, title or preposition of one: "the Netherlands", "Sir Isaac
- * Newton", "on a Monday"? */
-static bool is_one_name(rdv_str a, rdv_str b)
-{
-    static const char *const titles[] = {"the ",  "a ",   "an ",  "on a ", "on ",    "at ",
-                                         "in ",   "sir ", "dr. ", "dr ",   "prof. ", "mr. ",
-                                         "mrs. ", "ms. ", "mr ",  "mrs ",  "ms ",    "professor "};
-    rdv_str of = a.len < b.len ? a : b, whole = a.len < b.len ? b : a;
-    name n;
-    bool one = false;
-    for (size_t k = 0; k < COUNT(titles); k++)
-        one = one || (rdv_istarts(whole, rdv_str_of(titles[k])) &&
-                      rdv_str_ieq(rdv_slice(whole, strlen(titles[k]), whole.len), of));
-    return one && name_of(of, &n) && n.word[0].len > 2;
 }
 
 /* ---- rising and falling ---------------------------------------------------------------------- */
@@ -338,33 +343,134 @@ static bool asks_for_spelling(rdv_str question)
     return rdv_holds_any(question, words, COUNT(words));
 }
 
-/* The day or month that a text is, "on a Monday"; 0: none. */
-static unsigned day_of(rdv_str s)
+#define MEMBER_NORTH (1u << 20) /* the bits below are days and months */
+
+/* The word at byte `i`, "north-east" with both parts. */
+static rdv_str member_at(rdv_str s, size_t i, size_t *end)
 {
-    s = rdv_slice(s, rdv_istarts(s, RDV_STR("on ")) ? 3 : 0, s.len);
-    return answer_calendar_name(rdv_slice(s, rdv_istarts(s, RDV_STR("a ")) ? 2 : 0, s.len));
+    *end = rdv_skip_letters(s, i);
+    while (*end > i && rdv_char_at(s, *end) == '-' && rdv_is_alpha(rdv_char_at(s, *end + 1)))
+        *end = rdv_skip_letters(s, *end + 1);
+    size_t next = rdv_skip_letters(s, *end + 1); /* "north east" */
+    bool two = direction_of(rdv_slice(s, i, *end)) < 8 && direction_of(rdv_slice(s, i, next)) < 8;
+    *end = two ? next : *end;
+    return rdv_slice(s, i, *end);
+}
+
+/* The bit of a day, month or direction, "Mondays"; 0: it is none. */
+static unsigned member_of(rdv_str word)
+{
+    unsigned way = direction_of(word), day = answer_calendar_name(word);
+    if (!day && word.len > 4 && rdv_ends(word, RDV_STR("s")))
+        day = answer_calendar_name(rdv_slice(word, 0, word.len - 1));
+    return way < 8 ? MEMBER_NORTH << way : day ? 1u << day : 0;
+}
+
+/* Is it written as the name of a day or month, "May" and not "may"? */
+static bool is_calendar_name(rdv_str word)
+{
+    return word.len > 2 && word.p[0] != rdv_lower(word.p[0]) &&
+           (word.len > 3 || rdv_str_eq(word, RDV_STR("May")));
+}
+
+/* The days, months or directions that a text is: "on a Monday", "Monday and Friday"; 0: it has
+ * other words, or none. */
+static unsigned members_of(rdv_str s)
+{
+    static const char *const fill[] = {"on", "a", "and", "the"};
+    unsigned found = direction_of(s) < 8 ? MEMBER_NORTH << direction_of(s) : 0;
+    for (size_t i = 0, end; i < s.len && found < MEMBER_NORTH; i = end + (end == i)) {
+        rdv_str word = member_at(s, i, &end);
+        unsigned of = word.len ? member_of(word) : 0;
+        if (!of && (word.len ? !rdv_is_one_of(word, fill, COUNT(fill)) : !strchr(" ,.", s.p[i])))
+            return 0;
+        found |= of;
+    }
+    return found;
+}
+
+static unsigned count_of(unsigned members)
+{
+    unsigned n = 0;
+    for (; members; members &= members - 1)
+        n++;
+    return n;
+}
+
+/* ---- parts of names ----------------------------------------------------------------------------
+ */
+
+/* Without what only describes a person before the name: "the Polish-born scientist Marie Curie". A
+ * pupil of hers is another one. */
+static void drop_description(rdv_str s, name *n)
+{
+    static const char *const articles[] = {"the ", "a ", "an "};
+    size_t first = 0;
+    bool article = false; /* "They met Marie Curie" */
+    for (size_t k = 0; k < COUNT(articles); k++)
+        article = article || rdv_istarts(s, rdv_str_of(articles[k]));
+    if (!article)
+        return;
+    for (size_t i = 0; i < n->n; i++) {
+        rdv_str word = n->word[i];
+        if (answer_class_has(CLASS_PREPOSITION, word) || answer_class_has(CLASS_ALLOWING, word) ||
+            answer_class_has(CLASS_REFUSED, word) || answer_class_has(CLASS_FUNCTION, word) ||
+            answer_class_has(CLASS_SENTENCE, word)) /* "by", "to", "'s" */
+            return;
+        first = word.p[0] == rdv_lower(word.p[0]) && !(word.p[0] & 0x80) ? i + 1 : first;
+    }
+    for (size_t i = first; i < n->n && first < n->n; i++)
+        n->word[i - first] = n->word[i];
+    n->n -= first < n->n ? first : 0;
+}
+
+/* Are they one name: but for an article, title or preposition of one, "Sir Isaac Newton"; the
+ * family name alone where the question asks for a person; with another name between? "Virginia" is
+ * not "West Virginia", and "Mrs. Curie" not Pierre Curie. */
+static bool is_one_name(rdv_str a, rdv_str b, rdv_str question)
+{
+    name x, y;
+    if (!name_of(a, &x) || !name_of(b, &y))
+        return false;
+    bool bare = x.word[0].p == a.p, other_bare = y.word[0].p == b.p, alike = x.n == y.n;
+    for (size_t i = 0; i < x.n && alike; i++)
+        alike = rdv_str_ieq(x.word[i], y.word[i]);
+    if (alike)
+        return (bare || other_bare) && x.word[0].len > 2;
+    drop_description(a, &x);
+    drop_description(b, &y);
+    const name *few = x.n < y.n ? &x : &y, *all = few == &x ? &y : &x;
+    rdv_str family = few->word[few->n - 1], first = few->word[0];
+    bool one = rdv_str_ieq(family, all->word[all->n - 1]) && family.len > 2;
+    for (size_t i = 0; i < all->n && one; i++)
+        one = all->word[i].p[0] != rdv_lower(all->word[i].p[0]) || (all->word[i].p[0] & 0x80);
+    bool asked = answer_holds_class(question, CLASS_PERSON) && !formal_holds(question, family);
+    return one && (few->n > 1 || all->n == 1
+                       ? rdv_str_ieq(first, all->word[0]) && few->n < all->n + (all->n == 1)
+                       : asked && (few == &x ? bare : other_bare));
 }
 
 /* Two texts that are read whole. */
 static rdv_same compare_whole(rdv_str a, rdv_str g, rdv_str question)
 {
-    unsigned from = direction_of(a), to = direction_of(g);
-    unsigned day = day_of(a), gold_day = day_of(g);
+    rdv_str behind, gold_behind;
+    unsigned of = members_of(a), of_gold = members_of(g);
+    unsigned place = ordinal_in(a, &behind), gold_place = ordinal_in(g, &gold_behind);
     if (rdv_str_ieq(a, g) || same_but_commas(a, g) || same_but_points(a, g))
         return RDV_SAME;
     if (is_signs(a) && is_signs(g))
         return same_but_blanks(a, g) ? RDV_SAME : RDV_DIFFERENT;
     if (spelling_differs_by_number(a, g))
         return RDV_DIFFERENT;
-    if (from < 8 && to < 8)
-        return from == to ? RDV_SAME : RDV_DIFFERENT;
-    if (day && gold_day)
-        return day == gold_day ? RDV_SAME : RDV_DIFFERENT;
-    if (gold_day) /* "Freitag" */
+    if (place && gold_place && rdv_str_ieq(behind, gold_behind))
+        return place == gold_place ? RDV_SAME : RDV_DIFFERENT;
+    if (of && of_gold)
+        return of == of_gold ? RDV_SAME : RDV_DIFFERENT;
+    if (of_gold && of_gold < MEMBER_NORTH) /* "Freitag" */
         return RDV_CANNOT_TELL;
     if (restated_opposite(a, g))
         return RDV_DIFFERENT;
-    if (!asks_for_spelling(question) && is_one_name(a, g))
+    if (!asks_for_spelling(question) && is_one_name(a, g, question))
         return RDV_SAME;
     bool apart = asks_for_spelling(question) ? !same_but_blanks(a, g) : are_apart(a, g);
     return apart && !formal_is_symbol(a, g) ? RDV_DIFFERENT : RDV_CANNOT_TELL;
@@ -379,153 +485,60 @@ static bool is_day_beside(rdv_str s, size_t i)
     return answer_class_has(CLASS_DAY_BESIDE, rdv_slice(s, begin, end));
 }
 
-/* The day of the week or month of a sentence that the question does not name, where it is one that
- * nothing denies or doubts: "from Tuesday we come to a Friday"; 0: there is none. */
-static unsigned day_of_sentence(rdv_str s, rdv_str question)
+/* The days, months or directions that a sentence says, but for those that only the question names:
+ * "from Tuesday we come to a Friday"; a direction only as its last word. 0: none, or one is denied,
+ * doubted or another one's. */
+static unsigned members_of_sentence(rdv_str s, rdv_str question)
 {
     unsigned found = 0;
     rdv_str bare;
     for (size_t i = 0, end; i < s.len; i = end + 1) {
-        end = rdv_skip_letters(s, i);
-        rdv_str word = rdv_slice(s, i, end);
-        bool named = word.len > 2 && word.p[0] != rdv_lower(word.p[0]) &&
-                     (word.len > 3 || rdv_str_eq(word, RDV_STR("May")));
-        unsigned day = named ? answer_calendar_name(word) : 0;
+        rdv_str word = member_at(s, i, &end);
+        unsigned of = rdv_is_alpha(rdv_char_at(s, i)) ? member_of(word) : 0;
         bool last = rdv_skip_any(s, end, ".!* ") == s.len; /* "It falls on a Tuesday." */
-        if (!day || (!last && formal_holds(question, word)))
+        bool way = of >= MEMBER_NORTH;
+        bool named = way ? word.len > 3 : is_calendar_name(word);
+        if (!of || !named || (way && !last && !found) || (!last && formal_holds(question, word)))
             continue;
-        if ((found && day != found) || is_day_beside(s, i) || answer_is_denied(s, i) ||
+        if ((way && (!last || found)) || is_day_beside(s, i) || answer_is_denied(s, i) ||
             hedge_of(hedge_with(s, word), &bare) != HEDGE_NONE ||
             assertion_not_of_answer(s, i, end, true))
             return 0;
-        found = day;
+        found |= of;
     }
     return found;
 }
 
-/* Is the word one that leads to a title: "the novel", "It is from", "Ada Quill's book"? */
-static bool leads_to_title(rdv_str s, size_t i, size_t end, rdv_str question)
+rdv_same spelling_compare(rdv_str answer, rdv_str as, rdv_str gold, rdv_str gs, rdv_str question)
 {
-    rdv_str word = rdv_slice(s, i, end);
-    bool begins = i == 0, capital = word.p[0] != rdv_lower(word.p[0]);
-    char next = rdv_char_at(s, end + 1);
-    bool own = capital && (!begins || (next && next != rdv_lower(next)) || word.len == 1 ||
-                           rdv_char_at(s, end) == '\'' ||
-                           rdv_starts(rdv_slice(s, end, s.len), RDV_STR("\xe2\x80\x99")));
-    return own || answer_class_has(CLASS_TITLE, word) || formal_holds(question, word);
-}
-
-/* The title that a text has in quotes or emphasis, where it has one and neither the question nor
- * what else it says names it; empty: none. */
-static rdv_str title_of(rdv_str s, rdv_str gold, rdv_str question)
-{
-    static const char *const marks[][2] = {
-        {"**", "**"}, {"*", "*"}, {"\"", "\""}, {"\xe2\x80\x9c", "\xe2\x80\x9d"}, {"_", "_"}};
-    for (size_t k = 0; k < COUNT(marks); k++) {
-        rdv_str open = rdv_str_of(marks[k][0]), close = rdv_str_of(marks[k][1]);
-        size_t at = rdv_find(s, open, 0), begin = at + open.len;
-        size_t end = at == RDV_NOT_FOUND ? at : rdv_find(s, close, begin);
-        if (end == RDV_NOT_FOUND)
-            continue;
-        rdv_str title = rdv_slice(s, begin, end), behind = rdv_slice(s, end + close.len, s.len);
-        rdv_str before = rdv_slice(s, 0, at);
-        bool alone = !rdv_trim(before).len || rdv_find(behind, open, 0) != RDV_NOT_FOUND;
-        bool named = formal_holds(before, gold) || formal_holds(question, title);
-        rdv_str verb = rdv_trim_end(before);
-        bool said = rdv_ends(verb, RDV_STR(" is")) || rdv_ends(verb, RDV_STR(" was"));
-        for (size_t i = 0, stop; i < before.len && !named && !said; i = stop + 1) {
-            stop = rdv_skip_letters(before, i);
-            named = stop > i && !leads_to_title(before, i, stop, question);
-        }
-        return alone || named || restated_denies(before) || restated_denies(behind) ? (rdv_str){0}
-                                                                                    : title;
-    }
-    return (rdv_str){0};
-}
-
-/* Without what only tells where or when before it, "At the end, ", and what only describes it
- * behind it, ", the largest planet". */
-static rdv_str main_part(rdv_str s)
-{
-    static const char *const firsts[] = {"at the end, ", "in the end, ", "so, ",     "therefore, ",
-                                         "thus, ",       "hence, ",      "finally, "};
-    static const char *const asides[] = {", the ", ", a ",     ", an ",   ", not ",
-                                         ", who ", ", whose ", ", whom ", ", which "};
-    for (size_t k = 0; k < COUNT(firsts); k++)
-        if (rdv_istarts(s, rdv_str_of(firsts[k])))
-            s = rdv_slice(s, strlen(firsts[k]), s.len);
-    size_t end = s.len;
-    for (size_t k = 0; k < COUNT(asides); k++) {
-        size_t at = rdv_find(s, rdv_str_of(asides[k]), 0);
-        end = at < end ? at : end;
-    }
-    return rdv_slice(s, 0, end);
-}
-
-/* The byte behind a label of an answer that names what is asked: "Sorted: apple, pear"; 0: none. */
-static size_t label_end(rdv_str s, rdv_str question)
-{
-    static const char *const names[] = {"answer", "result", "sorted", "ordered", "list", "order"};
-    size_t end = rdv_find_char(s, ':', 0);
-    rdv_str label = rdv_slice(s, 0, end);
-    if (end == RDV_NOT_FOUND || end > 30 || !label.len || restated_doubts(label))
-        return 0;
-    for (size_t i = 0, stop; i < label.len; i = stop + (stop == i)) {
-        stop = rdv_skip_letters(label, i);
-        rdv_str word = rdv_slice(label, i, stop);
-        if (stop == i ? label.p[i] != ' '
-                      : !rdv_is_one_of(word, names, COUNT(names)) && !formal_holds(question, word))
-            return 0;
-    }
-    return end + 1;
-}
-
-rdv_same spelling_compare(rdv_str answer, rdv_str as, rdv_str gold, rdv_str gs, rdv_str question,
-                          rdv_str *said)
-{
-    rdv_str of_gold =
-        statement_is_sentence(gold) ? restated_rest(main_part(gold), question) : (rdv_str){0};
-    *said = (rdv_str){0};
-    bool spelled = asks_for_spelling(question);
-    trend gold_way = spelled ? TREND_NONE : trend_of(gs, question);
+    trend gold_way = asks_for_spelling(question) ? TREND_NONE : trend_of(gs, question);
     trend way = gold_way == TREND_NONE ? TREND_NONE : trend_of(as, question);
     if (way != TREND_NONE && gold_way != TREND_NONE)
         return way == TREND_UNKNOWN || gold_way == TREND_UNKNOWN ? RDV_CANNOT_TELL
                : way == gold_way                                 ? RDV_SAME
                                                                  : RDV_DIFFERENT;
-    size_t label = label_end(as, question);
-    if (label && rdv_find_char(gs, ':', 0) == RDV_NOT_FOUND)
-        return compare_whole(rdv_trim(rdv_slice(as, label, as.len)), gs, question);
-    bool subject = !of_gold.len && as.len && as.p[0] != rdv_lower(as.p[0]) &&
-                   rdv_starts(gold, as) && restated_name(main_part(gold), as, question);
-    if (subject) /* "Tom" for "Tom is taller." */
-        return RDV_SAME;
-    gs = of_gold.len ? of_gold : gs;
-    rdv_str title = title_of(answer, gs, question), part = main_part(answer);
-    *said = title.len && !asks_for_spelling(question) ? title : (rdv_str){0};
-    if (said->len)
-        return compare_whole(title, gs, question);
-    rdv_same is;
-    if (restated_name(part, gs, question))
-        return RDV_SAME;
-    if (rdv_find_char(rdv_trim(answer), ' ', 0) != RDV_NOT_FOUND &&
-        restated_says(answer_trim_marks(part), gs, question, &is))
-        return is;
-    bool within = rdv_find_char(part, ' ', 0) != RDV_NOT_FOUND && formal_holds(part, gs) &&
-                  rdv_find_char(gs, ' ', 0) == RDV_NOT_FOUND && rdv_has_letter(gs) &&
-                  part.len > 2 * gs.len && !restated_doubts(part) &&
-                  !restated_turns(part, question); /* "The gas becomes warmer." */
-    if (!statement_is_sentence(answer)) {
-        bool aside = part.p + part.len < answer.p + answer.len && !restated_denies(part);
-        *said = aside ? rdv_trim(part) : (rdv_str){0};
-        is = compare_whole(aside ? *said : as, gs, question);
-        return within && is == RDV_DIFFERENT ? RDV_CANNOT_TELL : is;
+    if (statement_is_sentence(gold)) { /* "Tom" for "Tom is taller." */
+        stated_phrase of[STATED_MOST];
+        bool subject = as.len && as.p[0] != rdv_lower(as.p[0]) && rdv_starts(gold, as);
+        size_t n = subject ? restated_phrases(gold, as, question, of) : 0;
+        for (size_t i = 0; i < n; i++)
+            if (of[i].is == RDV_SAME || rdv_str_ieq(of[i].text, as))
+                return RDV_SAME;
+        rdv_str rest = restated_rest(gold, question);
+        gs = rest.len ? rest : gs;
     }
-    unsigned gold_day = answer_calendar_name(gs);
-    unsigned day = gold_day && question.p ? day_of_sentence(answer, question) : 0;
-    if (day && (day < 8) == (gold_day < 8))
-        return day == gold_day ? RDV_SAME : RDV_DIFFERENT;
-    *said = restated_rest(part, question);
-    return said->len && !(within && !formal_holds(*said, gs)) ? compare_whole(*said, gs, question)
-                                                              : RDV_CANNOT_TELL;
+    if (statement_is_sentence(answer)) {
+        unsigned of_gold = members_of(gs), n = count_of(of_gold);
+        bool asked = question.p || n > 1 || of_gold >= MEMBER_NORTH;
+        unsigned of = of_gold && asked ? members_of_sentence(answer, question) : 0;
+        bool kind = of && n == count_of(of) && (of < 256) == (of_gold < 256) &&
+                    (of < MEMBER_NORTH) == (of_gold < MEMBER_NORTH);
+        return !kind ? RDV_CANNOT_TELL : of == of_gold ? RDV_SAME : RDV_DIFFERENT;
+    }
+    rdv_same is = compare_whole(as, gs, question);
+    bool within = rdv_find_char(as, ' ', 0) != RDV_NOT_FOUND && formal_holds(as, gs) &&
+                  rdv_find_char(gs, ' ', 0) == RDV_NOT_FOUND && rdv_has_letter(gs) &&
+                  as.len > 2 * gs.len && !restated_doubts(as) &&
+                  !restated_turns(as, question); /* "The gas becomes warmer." */
+    return within && is == RDV_DIFFERENT ? RDV_CANNOT_TELL : is;
 }

@@ -9,9 +9,9 @@
  * two words are alike, or the question asks for letters or an order, which spelling shows. Else it
  * cannot be told: grey and gray, the USA and the United States. `answer`, `gold`: as they were
  * given; as and gs: both as texts are compared, without quotes and LaTeX; `question` may be empty.
- * *said: the part of the answer that decides, its title in quotes, its name without ", the largest
- * planet"; empty: all of it. */
-rdv_same spelling_compare(rdv_str answer, rdv_str as, rdv_str gold, rdv_str gs, rdv_str question,
-                          rdv_str *said);
+ */
+rdv_same spelling_compare(rdv_str answer, rdv_str as, rdv_str gold, rdv_str gs, rdv_str question);
 /* "the 1890s" and "the 1990s": the same words with two whole numbers of as many digits. */
 bool spelling_differs_by_number(rdv_str a, rdv_str g);
+/* Are they two names or words that cannot be one, and no values? */
+bool spelling_are_apart(rdv_str a, rdv_str b);
