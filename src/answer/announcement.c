@@ -171,10 +171,10 @@ static bool match_at(const rows *r, rdv_str s, size_t i, unsigned effects, match
     cue_token word;
     unsigned char next = (unsigned char)rdv_char_at(s, letters);
     if (letters > i && next < 0x80 && next != '\'' &&
-        !rule_is_anchor(r->set, rdv_slice(s, i, letters), effects))
+        !rule_has_anchor(r->set, rdv_slice(s, i, letters), effects))
         return false;
     if (!cue_next_token(rdv_slice(s, 0, i + CUE_BYTES_MOST), &end, &word) ||
-        word.written.p != s.p + i || !rule_is_anchor(r->set, word.text, effects))
+        word.written.p != s.p + i || !rule_has_anchor(r->set, word.text, effects))
         return false;
     cue_text text;
     text.n = 0;

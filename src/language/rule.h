@@ -183,7 +183,7 @@ static inline size_t rule_bucket(rdv_str word)
     return (a * 37 + b * 101) % (RULE_BUCKETS / 32) * 32 + third;
 }
 /* Is the word one by which a cue of one of the effects is found? */
-static inline bool rule_is_anchor(const rule_set *s, rdv_str word, uint32_t effects)
+static inline bool rule_has_anchor(const rule_set *s, rdv_str word, uint32_t effects)
 {
     for (size_t i = s->first_word[rule_bucket(word)]; i; i = s->words[i - 1].next)
         if ((s->words[i - 1].effects & effects) && cue_is_word(word, s->words[i - 1].word))
