@@ -51,8 +51,8 @@ static const rule *row_behind(const char *before, rdv_str word, rule_effect effe
     return announcement_row_at(rdv_str_of(text), strlen(before), 1u << effect, &end);
 }
 
-/* A cue of one word is found without tokens where its word follows a blank, and by tokens elsewhere:
- * both find the same row, and none within another token. */
+/* A cue of one word is found without tokens where its word follows a blank, and by tokens
+ * elsewhere: both find the same row, and none within another token. */
 static void test_row_at__of_one_word(void **state)
 {
     static const char *const same[] = {"", " ", "5 ", "one\n", "(", "5-"};
