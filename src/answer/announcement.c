@@ -106,28 +106,60 @@ static inline bool may_begin(const uint32_t *pairs, rdv_str s, size_t i)
            !(rdv_is_alpha(s.p[i]) && i > 0 && rdv_is_alpha(s.p[i - 1]));
 }
 
-/* The first row of these effects, in the order of the file, of which a cue is found by token `at`
- * of the text `s`. A cue does not end within a word: "is" of "isn't". */
-static bool cue_at(const rule_set *set, rdv_str s, const cue_text *text, size_t at,
+/* The line of the word at byte `i`, as far as a cue that is found by it reaches. */
+static rdv_str line_around(rdv_str s, size_t i)
+{
+    size_t begin = i;
+    while (begin > 0 && i - begin < BEFORE_MOST && s.p[begin - 1] != '\n')
+        begin--;
+    rdv_str line = rdv_slice(s, begin, i + CUE_BYTES_MOST);
+    return rdv_slice(line, 0, rdv_find_char(line, '\n', i - begin));
+}
+
+/* Where the cue stands of which `word` of the text `s` is the anchor. Most are that word alone; for
+ * the others, and for what may be the end of another token, "\\the", its line is cut into tokens,
+ * once: `text` has none before. */
+static bool stands_around(const cue *c, rdv_str s, const cue_token *word, cue_text *text,
+                          cue_token *head, cue_token *tail)
+{
+    size_t at = 0, first, last, i = (size_t)(word->written.p - s.p);
+    bool begins = text->n || i == 0 || s.p[i - 1] == ' ' || s.p[i - 1] == '\n';
+    *head = *tail = *word;
+    if (c->n == 1 && begins && !c->elements[0].of->excepts)
+        return true;
+    if (!text->n)
+        cue_text_of(line_around(s, i), text);
+    while (at < text->n && text->at[at].written.p != word->written.p)
+        at++;
+    if (at == text->n || !cue_matches_word(c, text, at, &first, &last))
+        return false;
+    *head = text->at[first];
+    *tail = text->at[last - 1];
+    return true;
+}
+
+/* The first row of these effects, in the order of the file, of which a cue is found by a word of
+ * the text `s`. A cue does not end within a word: "is" of "isn't". */
+static bool cue_at(const rule_set *set, rdv_str s, const cue_token *token, cue_text *text,
                    unsigned effects, match *out)
 {
-    size_t best = SIZE_MAX, first, last;
-    rdv_str word = text->at[at].text;
+    size_t best = SIZE_MAX;
+    rdv_str word = token->text;
+    cue_token head, tail;
     for (size_t a = set->first[rule_bucket(word)]; a;) {
         const rule_anchor *anchor = &set->anchors[a - 1];
         a = anchor->effects & effects ? anchor->next : 0;
         const rule_cue *c = &set->cues[anchor->cue];
         const cue *pattern = &c->pattern;
         if (c->rule >= best || !(anchor->effect & effects) || !cue_is_word(word, anchor->word) ||
-            !cue_matches_word(pattern, text, at, &first, &last))
+            !stands_around(pattern, s, token, text, &head, &tail))
             continue;
-        rdv_str head = text->at[first].written, tail = text->at[last - 1].written;
         bool number = pattern->elements[pattern->n - 1].kind == CUE_NUMBER;
-        size_t end = (size_t)(tail.p - s.p) + (number ? 0 : tail.len);
+        size_t end = (size_t)(tail.written.p - s.p) + (number ? 0 : tail.written.len);
         if (!number && rdv_is_alpha(s.p[end - 1]) && rdv_is_alpha(rdv_char_at(s, end)))
             continue;
         best = c->rule;
-        *out = (match){&set->rules[best], (size_t)(head.p - s.p), end};
+        *out = (match){&set->rules[best], (size_t)(head.written.p - s.p), end};
     }
     return best != SIZE_MAX;
 }
@@ -135,25 +167,18 @@ static bool cue_at(const rule_set *set, rdv_str s, const cue_text *text, size_t 
 /* The same for the word at byte `i`, in its line. */
 static bool match_at(const rows *r, rdv_str s, size_t i, unsigned effects, match *out)
 {
-    size_t begin = i, at = SIZE_MAX, end = i, letters = rdv_skip_letters(s, i);
+    size_t end = i, letters = rdv_skip_letters(s, i);
     cue_token word;
     unsigned char next = (unsigned char)rdv_char_at(s, letters);
     if (letters > i && next < 0x80 && next != '\'' &&
-        !rule_is_anchor(r->set, rdv_slice(s, i, letters), effects))
+        !rule_has_anchor(r->set, rdv_slice(s, i, letters), effects))
         return false;
     if (!cue_next_token(rdv_slice(s, 0, i + CUE_BYTES_MOST), &end, &word) ||
-        word.written.p != s.p + i || !rule_is_anchor(r->set, word.text, effects))
+        word.written.p != s.p + i || !rule_has_anchor(r->set, word.text, effects))
         return false;
-    while (begin > 0 && i - begin < BEFORE_MOST && s.p[begin - 1] != '\n')
-        begin--;
-    rdv_str line = rdv_slice(s, begin, i + CUE_BYTES_MOST);
-    line = rdv_slice(line, 0, rdv_find_char(line, '\n', i - begin));
     cue_text text;
-    cue_text_of(line, &text);
-    for (size_t k = 0; k < text.n && at == SIZE_MAX; k++)
-        if (text.at[k].written.p == s.p + i)
-            at = k;
-    return at != SIZE_MAX && cue_at(r->set, s, &text, at, effects, out);
+    text.n = 0;
+    return cue_at(r->set, s, &word, &text, effects, out);
 }
 
 const rule *announcement_row_at(rdv_str s, size_t i, unsigned effects, size_t *end)
@@ -230,7 +255,7 @@ static bool opens_with(const rows *r, rdv_str s, rule_effect effect)
     match found;
     cue_text_of(rdv_slice(s, 0, CUE_BYTES_MOST), &text);
     for (size_t i = 0; i < text.n && i < CUE_GAP_MOST; i++)
-        if (cue_at(r->set, s, &text, i, 1u << effect, &found))
+        if (cue_at(r->set, s, &text.at[i], &text, 1u << effect, &found))
             return true;
     return false;
 }

@@ -913,9 +913,11 @@ rdv_str conclusion_main_clause(rdv_str text, rdv_str question)
                 cut = i;
         }
     }
+    if (!cut || cut == s.len)
+        return text;
     size_t known = 0, new, asked = 0; /* "The median is 5, as the mean is 7." */
     count_words(rdv_slice(s, cut, s.len), question, &asked, &new);
     count_words(rdv_slice(s, 0, cut), question, &known, &new);
     bool other = asked && !known && rdv_has_digit(rdv_slice(s, cut, s.len));
-    return cut && !other ? rdv_slice(text, 0, (size_t)(s.p - text.p) + cut) : text;
+    return other ? text : rdv_slice(text, 0, (size_t)(s.p - text.p) + cut);
 }

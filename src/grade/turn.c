@@ -818,7 +818,7 @@ static size_t with_unit(const clause *c)
 static bool is_sum(const clause *c, size_t end)
 {
     rdv_str sum = rdv_slice(c->text, c->first, end);
-    return c->first < c->from && (measure_is_sum(sum) || money_is_compound(sum));
+    return measure_is_sum(sum) || money_is_compound(sum);
 }
 
 /* Must the words beside a number be read with it although gold is a bare one: has it another unit
@@ -874,7 +874,7 @@ int turn_with_words(rdv_str text, rdv_str answer, rdv_str gold, rdv_str question
     } else if (is != NUMBER_AFTER) { /* not "**5** squared" */
         end = begin + words_behind(rdv_slice(c.text, begin, c.to), c.end - begin, &g, bare,
                                    as_asked ? question : (rdv_str){0}, &b);
-        if (is_sum(&c, bare ? with_unit(&c) : end)) {
+        if (c.first < c.from && is_sum(&c, bare ? with_unit(&c) : end)) {
             begin = c.first;
             end = bare ? with_unit(&c) : end;
         } else if (!bare && b.n_sides && answer_is_bound(c.text, c.begin)) /* "after 5 pm" */

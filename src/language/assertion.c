@@ -74,7 +74,7 @@ static bool may_hold_cue(const rule_set *s, rdv_str text, size_t i, uint32_t eff
         if ((unsigned char)c >= 0x80 || next >= 0x80 || next == '\'' || c == '~')
             return true; /* such a word may end elsewhere */
         end += end == i + command;
-        if (c != ' ' && !rdv_is_digit(c) && rule_is_anchor(s, rdv_slice(text, i, end), effects))
+        if (c != ' ' && !rdv_is_digit(c) && rule_has_anchor(s, rdv_slice(text, i, end), effects))
             return true;
     }
     return false;

@@ -104,7 +104,15 @@ typedef struct rule_anchor {
     uint32_t effects; /* with those of the ones behind it, as `next` leads to them */
     size_t cue;
     size_t next; /* of the same bucket, from 1 on; 0: none */
+    size_t of;   /* its rule_word */
 } rule_anchor;
+
+/* A word that is an anchor, whatever it is one of: most words of a text are none. */
+typedef struct rule_word {
+    rdv_str word;     /* as in cue_words */
+    uint32_t effects; /* a bit for each of its rules' */
+    uint32_t next;    /* of the same bucket, from 1 on; 0: none */
+} rule_word;
 
 #define RULE_BUCKETS 8192
 
@@ -122,7 +130,10 @@ typedef struct rule_set {
     size_t n_cues, cap_cues;
     rule_anchor *anchors;
     size_t n_anchors, cap_anchors;
+    rule_word *words;
+    size_t n_words, cap_words;
     uint32_t first[RULE_BUCKETS];            /* an anchor, from 1 on; 0: none */
+    uint32_t first_word[RULE_BUCKETS];       /* the same of `words` */
     rule_span verbal, explanations, replies; /* its rules that other rooms read */
     uint32_t shaped;                         /* a bit for each effect of a row with a shape */
     bool adding;                             /* the rows that are read are a user's */
@@ -172,14 +183,10 @@ static inline size_t rule_bucket(rdv_str word)
     return (a * 37 + b * 101) % (RULE_BUCKETS / 32) * 32 + third;
 }
 /* Is the word one by which a cue of one of the effects is found? */
-static inline bool rule_is_anchor(const rule_set *s, rdv_str word, uint32_t effects)
+static inline bool rule_has_anchor(const rule_set *s, rdv_str word, uint32_t effects)
 {
-    for (size_t i = s->first[rule_bucket(word)]; i; i = s->anchors[i - 1].next) {
-        const rule_anchor *anchor = &s->anchors[i - 1];
-        if (!(anchor->effects & effects)) /* nor those behind it */
-            return false;
-        if ((anchor->effect & effects) && cue_is_word(word, anchor->word))
+    for (size_t i = s->first_word[rule_bucket(word)]; i; i = s->words[i - 1].next)
+        if ((s->words[i - 1].effects & effects) && cue_is_word(word, s->words[i - 1].word))
             return true;
-    }
     return false;
 }

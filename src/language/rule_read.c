@@ -110,14 +110,36 @@ rule *rule_set_find(const rule_set *set, rdv_str id)
 
 /* ---- cues ------------------------------------------------------------------------------------ */
 
+/* The entry of a word in its bucket, which is added where there is none. */
+static int add_rule_word(const row_reader *r, rdv_str word, size_t bucket, size_t *of)
+{
+    rule_set *s = set_of(r);
+    for (size_t i = s->first_word[bucket]; i; i = s->words[i - 1].next)
+        if (rdv_str_eq(s->words[i - 1].word, word)) {
+            *of = i - 1;
+            return RDV_OK;
+        }
+    if (!RDV_PUSH_ROOM(s->arena, s->words, s->n_words, s->cap_words))
+        return rdv_no_memory(r->err);
+    *of = s->n_words;
+    s->words[s->n_words] = (rule_word){.word = word, .next = s->first_word[bucket]};
+    s->first_word[bucket] = (uint32_t)++s->n_words;
+    return RDV_OK;
+}
+
 static int add_anchor(const row_reader *r, rdv_str word, size_t bucket, size_t found)
 {
     rule_set *s = set_of(r);
+    size_t of = 0;
     if (s->n_anchors == ANCHORS_MOST)
         return row_limit(r, "the cues are found by at most %d words", ANCHORS_MOST);
     if (!RDV_PUSH_ROOM(s->arena, s->anchors, s->n_anchors, s->cap_anchors))
         return rdv_no_memory(r->err);
-    s->anchors[s->n_anchors] = (rule_anchor){.word = word, .cue = found, .next = s->first[bucket]};
+    int code = add_rule_word(r, word, bucket, &of);
+    if (code != RDV_OK)
+        return code;
+    s->anchors[s->n_anchors] =
+        (rule_anchor){.word = word, .cue = found, .next = s->first[bucket], .of = of};
     s->first[bucket] = (uint32_t)++s->n_anchors;
     return RDV_OK;
 }
@@ -250,6 +272,7 @@ static int end_row(row_reader *r)
         rule_anchor *a = &s->anchors[anchor];
         a->effect = UINT32_C(1) << row->effect;
         a->effects = a->effect | (a->next ? s->anchors[a->next - 1].effects : 0);
+        s->words[a->of].effects |= a->effect;
     }
     return RDV_OK;
 }

@@ -4,8 +4,6 @@
 #include "base/str.h"
 #include "base/utf8.h"
 
-#include <stdlib.h>
-
 typedef struct named {
     const char *name;
     function_id is;
@@ -71,18 +69,21 @@ static const char *const greek[] = {
 
 #define ALPHA 0x3b1u
 
-static int compare_names(const void *key, const void *entry)
-{
-    return rdv_str_cmp(*(const rdv_str *)key, rdv_str_of(((const named *)entry)->name));
-}
-
 function_id formula_function(rdv_str name)
 {
     if (rdv_starts(name, RDV_STR("\\")))
         name = rdv_slice(name, 1, name.len);
-    const named *found =
-        bsearch(&name, functions, COUNT(functions), sizeof *functions, compare_names);
-    return found ? found->is : FN_NONE;
+    size_t least = 0, end = COUNT(functions);
+    while (least < end) { /* most words differ from each in the first letter */
+        size_t i = least + (end - least) / 2;
+        int order = rdv_char_at(name, 0) - functions[i].name[0];
+        order = order ? order : rdv_str_cmp(name, rdv_str_of(functions[i].name));
+        if (!order)
+            return functions[i].is;
+        least = order > 0 ? i + 1 : least;
+        end = order > 0 ? end : i;
+    }
+    return FN_NONE;
 }
 
 const char *formula_function_name(function_id fn)

@@ -889,7 +889,7 @@ static int lex_as(rdv_str text, bool formula, rdv_arena *arena, tokens *out)
     x.cap = FIRST_ROOM;
     if (!x.at)
         return RDV_E_NOMEM;
-    while (x.i < text.len)
+    while (x.i < text.len && !(formula && x.n && x.at[0].kind == TOK_OPAQUE)) /* of prose: none */
         next_token(&x);
     emit(&x, TOK_END, 0);
     if (x.failed || !RDV_PUSH_ROOM_LARGE(arena, x.at, x.n + TOK_AHEAD, x.cap))

@@ -565,12 +565,18 @@ static const spelling *spelled(uint16_t *slots, const spelling *list, rdv_str wo
     return found ? &list[found - 1] : NULL;
 }
 
+/* Most words that are no unit begin as none does. */
+static inline bool may_be_one(const pairs of, rdv_str word)
+{
+    return word.len == 1 || (word.len > 1 && (of[word.p[0] & 31] >> (word.p[1] & 31) & 1));
+}
+
 #define MAX_NAME 24 /* longer than any name */
 
 static const spelling *name_of(rdv_str word)
 {
     char space[MAX_NAME];
-    if (word.len > MAX_NAME || word.len < 2)
+    if (word.len > MAX_NAME || word.len < 2 || !may_be_one(name_pairs, word))
         return NULL;
     rdv_str key = {space, word.len};
     for (size_t i = 0; i < word.len; i++)
@@ -590,7 +596,8 @@ static const spelling *name_of(rdv_str word)
 
 static const spelling *symbol_of(rdv_str word)
 {
-    return word.len > MAX_NAME ? NULL : spelled(symbol_slots, symbols, word);
+    bool may = word.len <= MAX_NAME && may_be_one(symbol_pairs, word);
+    return may ? spelled(symbol_slots, symbols, word) : NULL;
 }
 
 static bool takes_prefix(const spelling *s)
@@ -616,20 +623,13 @@ static const spelling *behind_prefix(rdv_str word, size_t prefix)
     return takes_prefix(found) ? found : NULL;
 }
 
-/* Most words that are no unit begin as none does. */
-static inline bool may_be_one(const pairs of, rdv_str word)
-{
-    return word.len == 1 || (word.len > 1 && (of[word.p[0] & 31] >> (word.p[1] & 31) & 1));
-}
-
 bool unit_find(rdv_str word, unit_meaning *out)
 {
     *out = (unit_meaning){0};
     while (!atomic_load_explicit(&slots_are_filled, memory_order_acquire))
         call_once(&fill_once, fill_slots);
-    const spelling *found = may_be_one(symbol_pairs, word) ? symbol_of(word) : NULL;
-    if (!found && may_be_one(name_pairs, word))
-        found = name_of(word);
+    const spelling *found = symbol_of(word);
+    found = found ? found : name_of(word);
     uint32_t left = word.len && may_be_one(prefix_pairs, word) ? prefixes_by[word.p[0] & 31] : 0;
     for (; left && !found; left &= left - 1) { /* in the order of the table */
         size_t i = (size_t)__builtin_ctz(left);
