@@ -139,17 +139,17 @@ static bool match_at(const rows *r, rdv_str s, size_t i, unsigned effects, match
     cue_token word;
     unsigned char next = (unsigned char)rdv_char_at(s, letters);
     if (letters > i && next < 0x80 && next != '\'' &&
-        !rule_is_anchor(r->set, rdv_slice(s, i, letters), effects))
+        !rule_is_anchor(r->set, rdv_slice(s, i, letters), effects, CUE_BESIDE_ANY, CUE_BESIDE_ANY))
         return false;
-    if (!cue_next_token(rdv_slice(s, 0, i + CUE_BYTES_MOST), &end, &word) ||
-        word.written.p != s.p + i || !rule_is_anchor(r->set, word.text, effects))
+    rdv_str to = rdv_slice(s, 0, i + CUE_BYTES_MOST);
+    to = rdv_slice(to, 0, rdv_find_char(to, '\n', i));
+    if (!cue_next_token(to, &end, &word) || word.written.p != s.p + i ||
+        !rule_is_anchor(r->set, word.text, effects, CUE_BESIDE_ANY, cue_begin_behind(to, end)))
         return false;
     while (begin > 0 && i - begin < BEFORE_MOST && s.p[begin - 1] != '\n')
         begin--;
-    rdv_str line = rdv_slice(s, begin, i + CUE_BYTES_MOST);
-    line = rdv_slice(line, 0, rdv_find_char(line, '\n', i - begin));
     cue_text text;
-    cue_text_of(line, &text);
+    cue_text_of(rdv_slice(to, begin, to.len), &text);
     for (size_t k = 0; k < text.n && at == SIZE_MAX; k++)
         if (text.at[k].written.p == s.p + i)
             at = k;

@@ -104,6 +104,7 @@ typedef struct rule_anchor {
     uint32_t effects; /* with those of the ones behind it, as `next` leads to them */
     size_t cue;
     size_t next; /* of the same bucket, from 1 on; 0: none */
+    uint64_t before, behind; /* of the cue */
 } rule_anchor;
 
 #define RULE_BUCKETS 8192
@@ -171,14 +172,22 @@ static inline size_t rule_bucket(rdv_str word)
     unsigned third = rdv_is_alpha(rdv_char_at(word, 2)) ? word.p[2] & 31 : 0;
     return (a * 37 + b * 101) % (RULE_BUCKETS / 32) * 32 + third;
 }
-/* Is the word one by which a cue of one of the effects is found? */
-static inline bool rule_is_anchor(const rule_set *s, rdv_str word, uint32_t effects)
+/* May the cue stand between tokens that begin so? 0: there is none, or the claim. */
+static inline bool rule_stands_between(const rule_anchor *anchor, uint64_t before, uint64_t behind)
+{
+    return (anchor->before == CUE_BESIDE_ANY || (anchor->before & before)) &&
+           (anchor->behind == CUE_BESIDE_ANY || (anchor->behind & behind));
+}
+/* Is the word one by which a cue of one of the effects is found between such tokens? */
+static inline bool rule_is_anchor(const rule_set *s, rdv_str word, uint32_t effects,
+                                  uint64_t before, uint64_t behind)
 {
     for (size_t i = s->first[rule_bucket(word)]; i; i = s->anchors[i - 1].next) {
         const rule_anchor *anchor = &s->anchors[i - 1];
         if (!(anchor->effects & effects)) /* nor those behind it */
             return false;
-        if ((anchor->effect & effects) && cue_is_word(word, anchor->word))
+        if ((anchor->effect & effects) && rule_stands_between(anchor, before, behind) &&
+            cue_is_word(word, anchor->word))
             return true;
     }
     return false;

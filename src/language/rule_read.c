@@ -117,7 +117,12 @@ static int add_anchor(const row_reader *r, rdv_str word, size_t bucket, size_t f
         return row_limit(r, "the cues are found by at most %d words", ANCHORS_MOST);
     if (!RDV_PUSH_ROOM(s->arena, s->anchors, s->n_anchors, s->cap_anchors))
         return rdv_no_memory(r->err);
-    s->anchors[s->n_anchors] = (rule_anchor){.word = word, .cue = found, .next = s->first[bucket]};
+    const cue *c = &s->cues[found].pattern;
+    s->anchors[s->n_anchors] = (rule_anchor){.word = word,
+                                             .cue = found,
+                                             .next = s->first[bucket],
+                                             .before = c->before,
+                                             .behind = c->behind};
     s->first[bucket] = (uint32_t)++s->n_anchors;
     return RDV_OK;
 }
