@@ -163,7 +163,7 @@ static unsigned anchors_of(const verbal_grammar *g, const tokens *t)
 {
     unsigned classes = 0;
     for (size_t i = 0; i < t->n; i++)
-        if (verbal_is_text(t, i) && (g->anchor_slots[verbal_slot(tok_text(t, i))] & ~classes))
+        if (verbal_is_text(t, i) && (g->anchor_slots[tok_slot(t, i)] & ~classes))
             classes |= phrase_classes_in(tok_text(t, i), g->anchors);
     return classes;
 }

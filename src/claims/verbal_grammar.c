@@ -282,13 +282,13 @@ typedef struct slot_range {
 /* Where the word of a list may be: anywhere if it is known by fewer than three letters, "of*". */
 static slot_range slots_of(rdv_str word)
 {
-    size_t slot = verbal_slot(word);
+    size_t slot = tok_slot_of(word);
     bool any = word.len > 1 && (word.p[0] == '-' || rdv_find_char(word, '*', 0) < 3);
-    return any ? (slot_range){0, VERBAL_SLOTS} : (slot_range){slot, slot + 1};
+    return any ? (slot_range){0, TOK_SLOTS} : (slot_range){slot, slot + 1};
 }
 
 /* Put the pattern into the sets of the words. */
-static void add_to_sets(const cue_words *of, size_t pattern, verbal_set sets[VERBAL_SLOTS])
+static void add_to_sets(const cue_words *of, size_t pattern, verbal_set sets[TOK_SLOTS])
 {
     slot_range in;
     for (size_t i = 0; i < of->n; i++)
@@ -299,7 +299,7 @@ static void add_to_sets(const cue_words *of, size_t pattern, verbal_set sets[VER
 /* The elements from `i` on, of which one may stand at a token: words are added to `sets`, and what
  * is no word, or the end, to `other`. The element behind them. */
 static size_t add_from(const verbal_pattern *p, size_t i, size_t pattern,
-                       verbal_set sets[VERBAL_SLOTS], verbal_set *other)
+                       verbal_set sets[TOK_SLOTS], verbal_set *other)
 {
     for (; i < p->n && p->at[i].of; i++) {
         add_to_sets(p->at[i].of, pattern, sets);

@@ -46,25 +46,14 @@ typedef struct verbal_set {
     uint64_t bits[VERBAL_SET];
 } verbal_set;
 
-#define VERBAL_SLOTS 1024
-
-/* A number for the first three letters of a word: most words are told apart by it. */
-static inline size_t verbal_slot(rdv_str word)
-{
-    unsigned a = (unsigned char)rdv_lower(rdv_char_at(word, 0));
-    unsigned b = (unsigned char)rdv_lower(rdv_char_at(word, 1));
-    unsigned c = (unsigned char)rdv_lower(rdv_char_at(word, 2));
-    return (a * 37 + b * 101 + c * 523) % VERBAL_SLOTS;
-}
-
 /* Which patterns may begin at a token, by two words: of all, a few are tried. A word counts by its
- * verbal_slot(). */
+ * tok_slot(). */
 typedef struct verbal_index {
-    verbal_set by_word[VERBAL_SLOTS]; /* those that begin with a word */
-    verbal_set by_next[VERBAL_SLOTS]; /* of these, those that may go on with it, or in `open` */
+    verbal_set by_word[TOK_SLOTS]; /* those that begin with a word */
+    verbal_set by_next[TOK_SLOTS]; /* of these, those that may go on with it, or in `open` */
     verbal_set open;                  /* of these, those that may go on with something else */
-    verbal_set behind[VERBAL_SLOTS];  /* those that begin with a number, and a word behind it */
-    verbal_set bare[VERBAL_SLOTS];    /* of one without a noun, in digits */
+    verbal_set behind[TOK_SLOTS];  /* those that begin with a number, and a word behind it */
+    verbal_set bare[TOK_SLOTS];    /* of one without a noun, in digits */
     verbal_set all_bare;
     verbal_set captured[VERBAL_SIGNS + 1]; /* those that begin with anything else, by its symbol */
     unsigned symbols;                      /* a bit for each of which there are some */
@@ -160,7 +149,7 @@ typedef struct verbal_grammar {
     verbal_pattern *statements; /* those of rows that state something */
     size_t n_statements, cap_statements;
     phrase_list *anchors; /* of the built-in grammar: words, one of which each statement has */
-    unsigned anchor_slots[VERBAL_SLOTS];   /* bits of the classes of its words there */
+    unsigned anchor_slots[TOK_SLOTS];   /* bits of the classes of its words there */
     verbal_set anchored[PHRASE_CLASSES];   /* by the class of its word there, the statements */
     const cue_words *list[N_VERBAL_LISTS]; /* empty where the files have none */
     verbal_index begin;                    /* of the patterns */

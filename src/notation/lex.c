@@ -300,7 +300,10 @@ static void prose_word(lexer *x, size_t len, unsigned is)
     if (len > 1)
         note_word(x);
     x->words |= is;
-    emit(x, TOK_WORD, len)->word = is;
+    uint32_t slot = tok_slot_of((rdv_str){x->s.p + x->i, len});
+    token *t = emit(x, TOK_WORD, len);
+    t->word = is;
+    t->slot = slot;
 }
 
 /* The last token is the command of a letter, "\\alpha". */
