@@ -208,8 +208,9 @@ static bool counts_something(const tokens *t, size_t from)
 /* The statement that begins with the number or word at token `i`. */
 static bool statement_at(const tokens *t, size_t i, size_t from, conversion *out)
 {
-    if (tok_kind_at(t, i) == TOK_WORD)
-        return holds_so_many(t, i, out) || consists_of(t, i, out);
+    if (tok_kind_at(t, i) == TOK_WORD) /* most have no number where these need one */
+        return (t->at[i + 5].kind == TOK_NUMBER && holds_so_many(t, i, out)) ||
+               (t->at[i + 3].kind == TOK_NUMBER && consists_of(t, i, out));
     return tok_kind_at(t, i) == TOK_NUMBER &&
            (counted_in(t, i, from, out) || consists_of(t, i, out) || rate(t, i, out) ||
             bare_rate(t, i, out) || inverse_rate(t, i, out));

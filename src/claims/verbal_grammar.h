@@ -34,6 +34,7 @@ typedef struct verbal_element {
 typedef struct verbal_pattern {
     verbal_element *at;
     size_t n, row;
+    const cue_words *anchor; /* one of these words stands in it; NULL: it may have no word */
 } verbal_pattern;
 
 #define VERBAL_SET 2 /* words of 64 bits */
@@ -49,6 +50,8 @@ typedef struct verbal_set {
 /* Which patterns may begin at a token, by two words: of all, a few are tried. A word counts by its
  * tok_slot(). */
 typedef struct verbal_index {
+    verbal_set anchored[TOK_SLOTS]; /* those that a word must be in, by one such word */
+    verbal_set free;                /* those without such a word */
     verbal_set by_word[TOK_SLOTS]; /* those that begin with a word */
     verbal_set by_next[TOK_SLOTS]; /* of these, those that may go on with it, or in `open` */
     verbal_set open;                  /* of these, those that may go on with something else */
@@ -149,8 +152,6 @@ typedef struct verbal_grammar {
     verbal_pattern *statements; /* those of rows that state something */
     size_t n_statements, cap_statements;
     phrase_list *anchors; /* of the built-in grammar: words, one of which each statement has */
-    unsigned anchor_slots[TOK_SLOTS];   /* bits of the classes of its words there */
-    verbal_set anchored[PHRASE_CLASSES];   /* by the class of its word there, the statements */
     const cue_words *list[N_VERBAL_LISTS]; /* empty where the files have none */
     verbal_index begin;                    /* of the patterns */
     verbal_index statement_begin;          /* of the statements */
@@ -167,6 +168,15 @@ int verbal_grammar_add(verbal_grammar *g, rdv_str file, rdv_str text, rdv_error 
 static inline void verbal_set_add(verbal_set *s, size_t pattern)
 {
     s->bits[pattern / 64] |= UINT64_C(1) << pattern % 64;
+}
+
+/* Leaves those of `s` that are in `others` too; false: none is left. */
+static inline bool verbal_set_keep(verbal_set *s, const verbal_set *others)
+{
+    uint64_t any = 0;
+    for (size_t i = 0; i < VERBAL_SET; i++)
+        any |= s->bits[i] &= others->bits[i];
+    return any;
 }
 
 /* The first pattern of the set from number *at on; false: there is none. */

@@ -101,6 +101,30 @@ static void join_captured(const verbal_index *x, const tokens *t, size_t i, size
         join(out, &x->bare[tok_slot(t, i + 1)]);
 }
 
+/* Those that are found by the word at token `i`. */
+static void join_anchored(const verbal_index *x, const verbal_pattern *patterns, const tokens *t,
+                          size_t i, verbal_set *in)
+{
+    const verbal_set *may_be = &x->anchored[tok_slot(t, i)];
+    for (size_t k = 0; k < VERBAL_SET; k++)
+        for (uint64_t rest = may_be->bits[k] & ~in->bits[k]; rest; rest &= rest - 1) {
+            size_t pattern = 64 * k + (size_t)__builtin_ctzll(rest);
+            if (verbal_is_one_of(t, i, patterns[pattern].anchor))
+                verbal_set_add(in, pattern);
+        }
+}
+
+verbal_set verbal_in_text(const verbal_index *x, const verbal_pattern *patterns, const tokens *t)
+{
+    verbal_set in = x->free;
+    for (size_t i = 0; i < t->n; i++)
+        if (verbal_is_text(t, i) && patterns)
+            join_anchored(x, patterns, t, i, &in);
+        else if (verbal_is_text(t, i))
+            join(&in, &x->anchored[tok_slot(t, i)]);
+    return in;
+}
+
 verbal_set verbal_candidates(const verbal_index *x, const tokens *t, size_t i, size_t behind)
 {
     verbal_set out = {{0}};

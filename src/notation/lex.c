@@ -377,7 +377,7 @@ static void word(lexer *x)
         while (i < x->s.len && lex_byte_of(x->s.p[i]) == LEX_LETTER)
             i++;
     } while (i + 1 < x->s.len && x->s.p[i] == '\'' && rdv_is_alpha(x->s.p[i + 1]));
-    if (is_accented(x->s, i)) {
+    if (i < x->s.len && (x->s.p[i] & 0x80) && is_accented(x->s, i)) {
         accented_word(x);
         return;
     }
