@@ -185,8 +185,14 @@ static bool is_letter(rdv_str s, size_t i)
 /* Is the byte the last one of a mark that ends a clause or a formula? */
 static bool ends_clause(rdv_str s, size_t i)
 {
+    static const bool may_end[256] = {
+        ['('] = true, [')'] = true, ['['] = true, [']'] = true, [0x88] = true,
+        ['\n'] = true, [';'] = true, [':'] = true, ['='] = true, ['?'] = true,
+        ['.'] = true, [','] = true, [' '] = true};
     char c = s.p[i];
-    if (i > 0 && s.p[i - 1] == '\\' && c && strchr("()[]", c))
+    if (!may_end[(unsigned char)c])
+        return false;
+    if (i > 0 && s.p[i - 1] == '\\' && strchr("()[]", c))
         return true;
     if (c == '\x88' && i > 1 && starts_at(s, i - 2, "\xe2\x89\x88"))
         return true;
