@@ -86,8 +86,8 @@ static bool is_no_name(rdv_str s, size_t i)
     return before == '\n' && (after == '.' || after == ')' || after == ':');
 }
 
-/* Add the letters for which the word at bytes `begin` to `end` stands: itself if it is a letter that
- * stands alone, and the factors of "mv", "2ab". */
+/* Add the letters for which the word at bytes `begin` to `end` stands: itself where it is one alone,
+ * and the factors of "mv", "2ab". */
 static void add_word(rdv_str s, size_t begin, size_t end, chain_letters *out)
 {
     char before = begin ? s.p[begin - 1] : ' ';

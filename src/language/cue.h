@@ -57,8 +57,8 @@ typedef struct cue {
     size_t n;
     size_t anchor; /* the element that it is found by */
     size_t reach;  /* the most tokens from the anchor on to the claim; 0: the claim is no part */
-    /* How the tokens beside the anchor may begin: bits of cue_begin(). CUE_BESIDE_ANY: in any way, or
-     * none stands there. */
+    /* How the tokens beside the anchor may begin: bits of cue_begin(). CUE_BESIDE_ANY: in any way,
+     * or none stands there. */
     uint64_t before, behind;
 } cue;
 

@@ -83,8 +83,8 @@ static size_t reach_of(const cue *c)
     return claim < c->n ? reach : 0;
 }
 
-/* How the token may begin for which element `i` stands, and those behind or before it where it may be
- * left out. */
+/* How the token may begin for which element `i` stands, and those behind or before it where it may
+ * be left out. */
 static uint64_t begins_beside(const cue *c, size_t i, bool behind)
 {
     uint64_t begins = 0;
