@@ -113,7 +113,7 @@ static size_t next_sign(rdv_str s, size_t i, size_t end)
     for (;; i++) {
         while (i < end && !begins[(unsigned char)s.p[i]])
             i++;
-        if (i == end || begins[(unsigned char)s.p[i]] == SIGN)
+        if (i >= end || begins[(unsigned char)s.p[i]] == SIGN) /* `end` may lie before `i` */
             return i;
         unsigned first = (unsigned char)rdv_char_at(s, i + 1);
         unsigned second = (unsigned char)rdv_char_at(s, i + 2);
