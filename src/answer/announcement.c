@@ -173,8 +173,10 @@ static bool match_at(const rows *r, rdv_str s, size_t i, unsigned effects, match
     if (letters > i && next < 0x80 && next != '\'' &&
         !rule_has_anchor(r->set, rdv_slice(s, i, letters), effects))
         return false;
-    if (!cue_next_token(rdv_slice(s, 0, i + CUE_BYTES_MOST), &end, &word) ||
-        word.written.p != s.p + i || !rule_has_anchor(r->set, word.text, effects))
+    rdv_str to = rdv_slice(s, 0, i + CUE_BYTES_MOST);
+    to = rdv_slice(to, 0, rdv_find_char(to, '\n', i));
+    if (!cue_next_token(to, &end, &word) || word.written.p != s.p + i ||
+        !rule_is_anchor(r->set, word.text, effects, CUE_BESIDE_ANY, cue_begin_behind(to, end)))
         return false;
     cue_text text;
     text.n = 0;

@@ -133,8 +133,7 @@ static bool consists_of(const tokens *t, size_t i, conversion *out)
 {
     static phrase_list verbs = {"@consists-of"};
     if (!tok_is_plain_number(t, i + 3) || !is_single(t, i) || !begins(t, i) ||
-        !tok_is_in(t, i + 2, &verbs) || !is_part(t, i + 4, i + 1) ||
-        !ends(t, i + 5))
+        !tok_is_in(t, i + 2, &verbs) || !is_part(t, i + 4, i + 1) || !ends(t, i + 5))
         return false;
     *out = (conversion){.begin = i, .end = i + 5, .number = i + 3, .large = i + 1};
     return true;
@@ -206,8 +205,9 @@ static bool counts_something(const tokens *t, size_t from)
 /* The statement that begins with the number or word at token `i`. */
 static bool statement_at(const tokens *t, size_t i, size_t from, conversion *out)
 {
-    if (tok_kind_at(t, i) == TOK_WORD)
-        return holds_so_many(t, i, out) || consists_of(t, i, out);
+    if (tok_kind_at(t, i) == TOK_WORD) /* most have no number where these need one */
+        return (t->at[i + 5].kind == TOK_NUMBER && holds_so_many(t, i, out)) ||
+               (t->at[i + 3].kind == TOK_NUMBER && consists_of(t, i, out));
     return tok_kind_at(t, i) == TOK_NUMBER &&
            (counted_in(t, i, from, out) || consists_of(t, i, out) || rate(t, i, out) ||
             bare_rate(t, i, out) || inverse_rate(t, i, out));

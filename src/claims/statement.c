@@ -148,26 +148,6 @@ static int by_pattern(reading *r, const verbal_pattern *p, rdv_arena *arena, sta
     return status;
 }
 
-/* The statements that may be in the text: of which an anchor stands there. */
-static verbal_set statements_in(const verbal_grammar *g, unsigned classes)
-{
-    verbal_set in = {{0}};
-    for (; classes; classes &= classes - 1)
-        for (size_t k = 0; k < VERBAL_SET; k++)
-            in.bits[k] |= g->anchored[__builtin_ctz(classes)].bits[k];
-    return in;
-}
-
-/* The classes of the anchors in the text, each a token of its own. */
-static unsigned anchors_of(const verbal_grammar *g, const tokens *t)
-{
-    unsigned classes = 0;
-    for (size_t i = 0; i < t->n; i++)
-        if (verbal_is_text(t, i) && (g->anchor_slots[verbal_slot(tok_text(t, i))] & ~classes))
-            classes |= phrase_classes_in(tok_text(t, i), g->anchors);
-    return classes;
-}
-
 /* The statement at the next token, one of `may_be`; `begins`: a clause begins there. *end becomes
  * the token behind it. */
 static int at_token(const reading *at, const verbal_set *may_be, bool begins, rdv_arena *arena,
@@ -188,30 +168,20 @@ static int at_token(const reading *at, const verbal_set *may_be, bool begins, rd
     return RDV_NONE;
 }
 
-/* Leaves those of `s` that are in `others` too; false: none is left. */
-static bool keep_common(verbal_set *s, const verbal_set *others)
-{
-    uint64_t any = 0;
-    for (size_t i = 0; i < VERBAL_SET; i++)
-        any |= s->bits[i] &= others->bits[i];
-    return any;
-}
-
 int statement_find(const tokens *t, const rule_set *rules, rdv_arena *arena, statements *out)
 {
     const verbal_grammar *g = verbal_grammar_built_in();
     size_t last_end = 0;
     if (!g)
         return RDV_E_NOMEM;
-    unsigned classes = anchors_of(g, t);
-    if (!classes)
+    verbal_set in_text = verbal_in_text(&g->statement_begin, g->statements, t);
+    if (!verbal_set_keep(&in_text, &in_text))
         return RDV_OK;
-    verbal_set in_text = statements_in(g, classes);
     for (size_t i = 0; i + 2 < t->n; i++) {
         if (!verbal_begins_at(&g->statement_begin, t, i))
             continue;
         verbal_set may_be = verbal_candidates(&g->statement_begin, t, i, 0);
-        if (!keep_common(&may_be, &in_text))
+        if (!verbal_set_keep(&may_be, &in_text))
             continue;
         bool begins = verbal_clause_begins(g, t, i, last_end);
         if (!begins && !begins_inside(g, t, i) && !is_result(t, i))

@@ -64,21 +64,22 @@ static size_t last_number(const tokens *t)
     return 0;
 }
 
-/* The first claim from token *i on, which is moved behind it. RDV_NONE: there is none before token
- * `last`. */
-static int next_claim(const verbal_grammar *g, const rule_set *rules, const tokens *t, size_t last,
-                      size_t *i, size_t *last_end, rdv_arena *arena, verbal_claim *out)
+/* The first claim from the next token on, which becomes the one behind it. RDV_NONE: there is none
+ * before token `last`. */
+static int next_claim(reading *at, size_t last, size_t *last_end, verbal_claim *out)
 {
-    for (; *i < last; ++*i) {
+    const verbal_grammar *g = at->g;
+    const tokens *t = at->p.t;
+    for (size_t *i = &at->p.pos; *i < last; ++*i) {
         bool begins = verbal_begins_at(&g->begin, t, *i) &&
                       verbal_clause_begins(g, t, *i, *last_end) &&
                       !adjacency_takes_part_before(t, *i);
         if (!begins && !(t->at[*i].word & WORD_VERB))
             continue;
-        rdv_mark mark = rdv_arena_mark(arena);
-        int r = verbal_claim_at(g, rules, t, *i, begins, arena, out);
+        rdv_mark mark = rdv_arena_mark(at->p.arena);
+        int r = verbal_claim_at(at, begins, out);
         if (r == RDV_NONE) {
-            rdv_arena_rewind(arena, mark);
+            rdv_arena_rewind(at->p.arena, mark);
             continue;
         }
         *i = *last_end = out->sides[1].end;
@@ -87,13 +88,24 @@ static int next_claim(const verbal_grammar *g, const rule_set *rules, const toke
     return RDV_NONE;
 }
 
+static reading begin(const verbal_grammar *g, const rule_set *rules, const verbal_set *in_text,
+                     const tokens *t, rdv_arena *arena)
+{
+    return (reading){
+        .p = {.t = t, .at = t->at, .arena = arena}, .g = g, .rules = rules, .in_text = in_text};
+}
+
 int verbal_find(const tokens *t, const rule_set *rules, rdv_arena *arena, equalities *out)
 {
     const verbal_grammar *g = verbal_grammar_built_in();
-    size_t n = out->n, last_end = 0, i = 0, last = last_number(t);
+    size_t n = out->n, last_end = 0, last = last_number(t);
     verbal_claim c;
-    int r = g ? RDV_OK : RDV_E_NOMEM;
-    while (r == RDV_OK && (r = next_claim(g, rules, t, last, &i, &last_end, arena, &c)) == RDV_OK) {
+    if (!g || !last)
+        return g ? RDV_OK : RDV_E_NOMEM;
+    verbal_set in_text = verbal_in_text(&g->begin, NULL, t);
+    reading at = begin(g, rules, &in_text, t, arena);
+    int r = RDV_OK;
+    while (r == RDV_OK && (r = next_claim(&at, last, &last_end, &c)) == RDV_OK) {
         size_t begin = c.sides[0].begin;
         bool after_word = begin > 0 && t->at[begin - 1].kind == TOK_WORD &&
                           (!c.inverted || tok_is_word(t, begin - 1, "that"));
@@ -111,8 +123,10 @@ int verbal_find(const tokens *t, const rule_set *rules, rdv_arena *arena, equali
 int verbal_first_claim(const verbal_grammar *g, const tokens *t, rdv_arena *arena,
                        verbal_claim *out)
 {
-    size_t i = 0, last_end = 0;
-    return next_claim(g, NULL, t, t->n, &i, &last_end, arena, out);
+    size_t last_end = 0;
+    verbal_set in_text = verbal_in_text(&g->begin, NULL, t);
+    reading at = begin(g, NULL, &in_text, t, arena);
+    return next_claim(&at, t->n, &last_end, out);
 }
 
 bool verbal_may_be_in(rdv_str text)

@@ -76,6 +76,8 @@ static node *term(reading *r)
         return NULL;
     size_t behind = behind_number(r);
     verbal_set may_be = verbal_candidates(&r->g->begin, r->p.t, r->p.pos, behind);
+    if (r->in_text)
+        verbal_set_keep(&may_be, r->in_text);
     for (size_t i = 0; verbal_set_next(&may_be, &i); i++) {
         const verbal_pattern *p = &r->g->patterns[i];
         if (!(r->g->rows[p->row].is & IS_TERM) || !verbal_may_begin(r, p, behind))
@@ -792,6 +794,7 @@ static int first_claim(const reading *from, bool begins, verbal_claim *out)
     const verbal_grammar *g = from->g;
     size_t behind = begins ? behind_number(from) : 0;
     verbal_set may_be = verbal_candidates(&g->begin, from->p.t, from->p.pos, behind);
+    verbal_set_keep(&may_be, from->in_text);
     for (size_t i = 0; verbal_set_next(&may_be, &i); i++) {
         const verbal_row *row = &g->rows[g->patterns[i].row];
         if ((!begins && !(row->is & IS_VERB)) || !verbal_may_begin(from, &g->patterns[i], behind))
@@ -807,10 +810,11 @@ static int first_claim(const reading *from, bool begins, verbal_claim *out)
     return RDV_NONE;
 }
 
-int verbal_claim_at(const verbal_grammar *g, const rule_set *rules, const tokens *t, size_t i,
-                    bool begins, rdv_arena *arena, verbal_claim *out)
+int verbal_claim_at(const reading *at, bool begins, verbal_claim *out)
 {
-    reading r = {.p = {.t = t, .at = t->at, .pos = i, .arena = arena}, .g = g, .rules = rules};
+    const tokens *t = at->p.t;
+    size_t i = at->p.pos;
+    reading r = *at;
     bool condition = i > 0 && verbal_is_in(&r, i - 1, LIST_AFTER); /* "when dividing 40 by 6" */
     out->inverted = false;
     int status = begins || !condition ? first_claim(&r, begins, out) : RDV_NONE;

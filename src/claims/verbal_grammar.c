@@ -81,6 +81,24 @@ static int read_element(const row_reader *r, rdv_str text, verbal_element *out)
     return row_words(r, text, &out->of);
 }
 
+/* The words of the element by which a pattern is found, the longest; NULL: it may have no word. */
+static const cue_words *anchor(const verbal_pattern *p)
+{
+    const cue_words *best = NULL;
+    size_t longest = 0;
+    for (size_t i = 0; i < p->n; i++) {
+        const cue_words *of = p->at[i].optional ? NULL : p->at[i].of;
+        size_t shortest = of && of->n ? of->words[0].len : 0;
+        for (size_t k = 1; of && k < of->n; k++)
+            shortest = of->words[k].len < shortest ? of->words[k].len : shortest;
+        if (shortest > longest) {
+            longest = shortest;
+            best = of;
+        }
+    }
+    return best;
+}
+
 static int read_pattern(const row_reader *r, rdv_str text)
 {
     verbal_grammar *g = r->of;
@@ -104,6 +122,7 @@ static int read_pattern(const row_reader *r, rdv_str text)
         return row_fault(r, "a pattern is empty");
     if (g->n_patterns == VERBAL_PATTERNS_MOST || g->n_statements == VERBAL_PATTERNS_MOST)
         return row_limit(r, "more than %d patterns", VERBAL_PATTERNS_MOST);
+    p.anchor = anchor(&p);
     g->patterns[g->n_patterns++] = p;
     return RDV_OK;
 }
@@ -210,24 +229,6 @@ static int begin_row(row_reader *r, rdv_str id)
     return RDV_OK;
 }
 
-/* The element by which a statement is found: its words are the longest. */
-static const cue_words *anchor(const verbal_pattern *p)
-{
-    const cue_words *best = NULL;
-    size_t longest = 0;
-    for (size_t i = 0; i < p->n; i++) {
-        const cue_words *of = p->at[i].optional ? NULL : p->at[i].of;
-        size_t shortest = of && of->n ? of->words[0].len : 0;
-        for (size_t k = 1; of && k < of->n; k++)
-            shortest = of->words[k].len < shortest ? of->words[k].len : shortest;
-        if (shortest > longest) {
-            longest = shortest;
-            best = of;
-        }
-    }
-    return best;
-}
-
 /* Has the pattern the letters of what it states? */
 static bool has_numbers(const verbal_pattern *p, verbal_states states)
 {
@@ -244,10 +245,9 @@ static int end_statement(const row_reader *r, size_t first)
     verbal_grammar *g = r->of;
     for (size_t i = first; i < g->n_patterns; i++) {
         const verbal_pattern *p = &g->patterns[i];
-        const cue_words *of = anchor(p);
         if (!has_numbers(p, last_row(r)->states))
             return row_fault(r, "a pattern lacks a letter of what it states");
-        if (!of)
+        if (!p->anchor)
             return row_fault(r, "a pattern has a word that must stand there");
         if (!RDV_PUSH_ROOM(r->arena, g->statements, g->n_statements, g->cap_statements))
             return rdv_no_memory(r->err);
@@ -283,13 +283,13 @@ typedef struct slot_range {
 /* Where the word of a list may be: anywhere if it is known by fewer than three letters, "of*". */
 static slot_range slots_of(rdv_str word)
 {
-    size_t slot = verbal_slot(word);
+    size_t slot = tok_slot_of(word);
     bool any = word.len > 1 && (word.p[0] == '-' || rdv_find_char(word, '*', 0) < 3);
-    return any ? (slot_range){0, VERBAL_SLOTS} : (slot_range){slot, slot + 1};
+    return any ? (slot_range){0, TOK_SLOTS} : (slot_range){slot, slot + 1};
 }
 
 /* Put the pattern into the sets of the words. */
-static void add_to_sets(const cue_words *of, size_t pattern, verbal_set sets[VERBAL_SLOTS])
+static void add_to_sets(const cue_words *of, size_t pattern, verbal_set sets[TOK_SLOTS])
 {
     slot_range in;
     for (size_t i = 0; i < of->n; i++)
@@ -300,7 +300,7 @@ static void add_to_sets(const cue_words *of, size_t pattern, verbal_set sets[VER
 /* The elements from `i` on, of which one may stand at a token: words are added to `sets`, and what
  * is no word, or the end, to `other`. The element behind them. */
 static size_t add_from(const verbal_pattern *p, size_t i, size_t pattern,
-                       verbal_set sets[VERBAL_SLOTS], verbal_set *other)
+                       verbal_set sets[TOK_SLOTS], verbal_set *other)
 {
     for (; i < p->n && p->at[i].of; i++) {
         add_to_sets(p->at[i].of, pattern, sets);
@@ -313,6 +313,10 @@ static size_t add_from(const verbal_pattern *p, size_t i, size_t pattern,
 
 static void add_to_index(const verbal_pattern *p, size_t pattern, verbal_index *out)
 {
+    if (p->anchor)
+        add_to_sets(p->anchor, pattern, out->anchored);
+    else
+        verbal_set_add(&out->free, pattern);
     size_t symbol = 0;
     while (symbol + 1 < p->n && p->at[symbol].of)
         symbol++;
@@ -379,37 +383,20 @@ static bool are_same(const cue_words *a, const cue_words *b)
     return same;
 }
 
-static void add_to_slots(verbal_grammar *g, const cue_words *anchors, unsigned class)
-{
-    slot_range in;
-    for (size_t i = 0; i < anchors->n; i++)
-        for (in = slots_of(anchors->words[i]); in.first < in.end; in.first++)
-            g->anchor_slots[in.first] |= 1u << class;
-}
-
-/* One word of each statement is an anchor. Statements with the same ones are a class, and those for
- * which no class is left share the last one. */
+/* The words by which statements are found, each list of them once. */
 static int collect_anchors(verbal_grammar *g)
 {
-    const cue_words *known[PHRASE_CLASSES];
-    size_t n = 0;
     rdv_buf b;
     g->anchors = RDV_NEW(g->arena, phrase_list);
     rdv_buf_init(&b, g->arena, 0);
     for (size_t i = 0; i < g->n_statements; i++) {
-        const cue_words *of = anchor(&g->statements[i]);
-        size_t class = 0;
-        while (class < n && !are_same(known[class], of))
-            class ++;
-        bool first = class == n && n < PHRASE_CLASSES, last = class == PHRASE_CLASSES;
-        class -= last;
-        verbal_set_add(&g->anchored[class], i);
-        add_to_slots(g, of, (unsigned)class);
-        if (first)
-            known[n++] = of;
-        for (size_t k = 0; (first || last) && k < of->n; k++) {
+        const cue_words *of = g->statements[i].anchor;
+        size_t known = 0;
+        while (known < i && !are_same(g->statements[known].anchor, of))
+            known++;
+        for (size_t k = 0; known == i && k < of->n; k++) {
             if (i + k)
-                rdv_buf_add_char(&b, first && k == 0 ? '\n' : ';');
+                rdv_buf_add_char(&b, ';');
             rdv_buf_add(&b, of->words[k]);
         }
     }

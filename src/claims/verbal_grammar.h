@@ -34,6 +34,7 @@ typedef struct verbal_element {
 typedef struct verbal_pattern {
     verbal_element *at;
     size_t n, row;
+    const cue_words *anchor; /* one of these words stands in it; NULL: it may have no word */
 } verbal_pattern;
 
 #define VERBAL_SET 2 /* words of 64 bits */
@@ -46,25 +47,16 @@ typedef struct verbal_set {
     uint64_t bits[VERBAL_SET];
 } verbal_set;
 
-#define VERBAL_SLOTS 1024
-
-/* A number for the first three letters of a word: most words are told apart by it. */
-static inline size_t verbal_slot(rdv_str word)
-{
-    unsigned a = (unsigned char)rdv_lower(rdv_char_at(word, 0));
-    unsigned b = (unsigned char)rdv_lower(rdv_char_at(word, 1));
-    unsigned c = (unsigned char)rdv_lower(rdv_char_at(word, 2));
-    return (a * 37 + b * 101 + c * 523) % VERBAL_SLOTS;
-}
-
 /* Which patterns may begin at a token, by two words: of all, a few are tried. A word counts by its
- * verbal_slot(). */
+ * tok_slot(). */
 typedef struct verbal_index {
-    verbal_set by_word[VERBAL_SLOTS]; /* those that begin with a word */
-    verbal_set by_next[VERBAL_SLOTS]; /* of these, those that may go on with it, or in `open` */
+    verbal_set anchored[TOK_SLOTS];   /* those that a word must be in, by one such word */
+    verbal_set free;                  /* those without such a word */
+    verbal_set by_word[TOK_SLOTS];    /* those that begin with a word */
+    verbal_set by_next[TOK_SLOTS];    /* of these, those that may go on with it, or in `open` */
     verbal_set open;                  /* of these, those that may go on with something else */
-    verbal_set behind[VERBAL_SLOTS];  /* those that begin with a number, and a word behind it */
-    verbal_set bare[VERBAL_SLOTS];    /* of one without a noun, in digits */
+    verbal_set behind[TOK_SLOTS];     /* those that begin with a number, and a word behind it */
+    verbal_set bare[TOK_SLOTS];       /* of one without a noun, in digits */
     verbal_set all_bare;
     verbal_set captured[VERBAL_SIGNS + 1]; /* those that begin with anything else, by its symbol */
     unsigned symbols;                      /* a bit for each of which there are some */
@@ -161,8 +153,6 @@ typedef struct verbal_grammar {
     size_t n_statements, cap_statements;
     phrase_list *anchors; /* of the built-in grammar: words, one of which each statement has */
     phrase_list *results; /* the same: words, one of which each claim of a result has */
-    unsigned anchor_slots[VERBAL_SLOTS];   /* bits of the classes of its words there */
-    verbal_set anchored[PHRASE_CLASSES];   /* by the class of its word there, the statements */
     const cue_words *list[N_VERBAL_LISTS]; /* empty where the files have none */
     verbal_index begin;                    /* of the patterns */
     verbal_index statement_begin;          /* of the statements */
@@ -179,6 +169,15 @@ int verbal_grammar_add(verbal_grammar *g, rdv_str file, rdv_str text, rdv_error 
 static inline void verbal_set_add(verbal_set *s, size_t pattern)
 {
     s->bits[pattern / 64] |= UINT64_C(1) << pattern % 64;
+}
+
+/* Leaves those of `s` that are in `others` too; false: none is left. */
+static inline bool verbal_set_keep(verbal_set *s, const verbal_set *others)
+{
+    uint64_t any = 0;
+    for (size_t i = 0; i < VERBAL_SET; i++)
+        any |= s->bits[i] &= others->bits[i];
+    return any;
 }
 
 /* The first pattern of the set from number *at on; false: there is none. */

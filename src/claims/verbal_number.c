@@ -48,7 +48,7 @@ static bool is_captured(const tokens *t, size_t i)
 bool verbal_begins_at(const verbal_index *x, const tokens *t, size_t i)
 {
     if (t->at[i].kind == TOK_WORD) {
-        const verbal_set *first = &x->by_word[verbal_slot(tok_text(t, i))];
+        const verbal_set *first = &x->by_word[tok_slot(t, i)];
         for (size_t k = 0; k < VERBAL_SET; k++)
             if (first->bits[k])
                 return true;
@@ -94,21 +94,45 @@ static void join_captured(const verbal_index *x, const tokens *t, size_t i, size
             join(out, &x->captured[is]);
     }
     if (behind && verbal_is_text(t, behind))
-        join(out, &x->behind[verbal_slot(tok_text(t, behind))]);
+        join(out, &x->behind[tok_slot(t, behind)]);
     if (!digits && (t->at[i].word & WORD_NUMBER))
         join(out, &x->all_bare);
     if (digits && verbal_is_text(t, i + 1))
-        join(out, &x->bare[verbal_slot(tok_text(t, i + 1))]);
+        join(out, &x->bare[tok_slot(t, i + 1)]);
+}
+
+/* Those that are found by the word at token `i`. */
+static void join_anchored(const verbal_index *x, const verbal_pattern *patterns, const tokens *t,
+                          size_t i, verbal_set *in)
+{
+    const verbal_set *may_be = &x->anchored[tok_slot(t, i)];
+    for (size_t k = 0; k < VERBAL_SET; k++)
+        for (uint64_t rest = may_be->bits[k] & ~in->bits[k]; rest; rest &= rest - 1) {
+            size_t pattern = 64 * k + (size_t)__builtin_ctzll(rest);
+            if (verbal_is_one_of(t, i, patterns[pattern].anchor))
+                verbal_set_add(in, pattern);
+        }
+}
+
+verbal_set verbal_in_text(const verbal_index *x, const verbal_pattern *patterns, const tokens *t)
+{
+    verbal_set in = x->free;
+    for (size_t i = 0; i < t->n; i++)
+        if (verbal_is_text(t, i) && patterns)
+            join_anchored(x, patterns, t, i, &in);
+        else if (verbal_is_text(t, i))
+            join(&in, &x->anchored[tok_slot(t, i)]);
+    return in;
 }
 
 verbal_set verbal_candidates(const verbal_index *x, const tokens *t, size_t i, size_t behind)
 {
     verbal_set out = {{0}};
     if (t->at[i].kind == TOK_WORD) {
-        const verbal_set *first = &x->by_word[verbal_slot(tok_text(t, i))];
+        const verbal_set *first = &x->by_word[tok_slot(t, i)];
         out = x->open;
         if (verbal_is_text(t, i + 1))
-            join(&out, &x->by_next[verbal_slot(tok_text(t, i + 1))]);
+            join(&out, &x->by_next[tok_slot(t, i + 1)]);
         for (size_t k = 0; k < VERBAL_SET; k++)
             out.bits[k] &= first->bits[k];
     }

@@ -10,7 +10,8 @@
 typedef struct reading {
     parser p; /* its `pos` is the next token, its `e` the side that is read */
     const verbal_grammar *g;
-    const rule_set *rules; /* NULL: no row is switched off */
+    const rule_set *rules;     /* NULL: no row is switched off */
+    const verbal_set *in_text; /* the patterns that may be in it; NULL: any, in a statement */
     unit_meaning unit;     /* of the noun after the numbers; all zero: it is no known unit */
     bool units_differ;
     char symbol;   /* of the unit of numbers, "7 g"; it may be a variable: the result has it, too */
@@ -35,6 +36,9 @@ static inline bool verbal_is_text(const tokens *t, size_t i)
 /* Is the word at token `i` one of the list? */
 bool verbal_is_one_of(const tokens *t, size_t i, const cue_words *list);
 bool verbal_is_in(const reading *r, size_t i, verbal_list list);
+/* The patterns that may be in the text: a word of it is one that they have, or, where `patterns` is
+ * NULL, begins as one, which is found out sooner. */
+verbal_set verbal_in_text(const verbal_index *x, const verbal_pattern *patterns, const tokens *t);
 /* May a pattern begin at token `i`? */
 bool verbal_begins_at(const verbal_index *x, const tokens *t, size_t i);
 /* May the symbol stand for what begins at token `i`? */
@@ -100,6 +104,5 @@ typedef struct verbal_claim {
  */
 int verbal_first_claim(const verbal_grammar *g, const tokens *t, rdv_arena *arena,
                        verbal_claim *out);
-/* The claim at token `i`; `begins`: a clause begins there. RDV_NONE: there is none. */
-int verbal_claim_at(const verbal_grammar *g, const rule_set *rules, const tokens *t, size_t i,
-                    bool begins, rdv_arena *arena, verbal_claim *out);
+/* The claim at the next token of `at`; `begins`: a clause begins there. RDV_NONE: there is none. */
+int verbal_claim_at(const reading *at, bool begins, verbal_claim *out);

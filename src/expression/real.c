@@ -418,6 +418,8 @@ static bool fraction_of(const arb_t x, uint64_t *fraction, uint64_t *error)
 static bool rational_in(const arb_t x, fmpq_t out)
 {
     uint64_t fraction, error;
+    if (mag_cmp_2exp_si(arb_radref(x), 0) >= 0) /* two whole numbers are in it and its multiples */
+        return false;
     bool near = fraction_of(x, &fraction, &error);
     for (ulong den = 1; den <= MAX_DENOMINATOR; den++) {
         uint64_t above = fraction * den, below = 0 - above; /* the distance to whole numbers */

@@ -4,9 +4,10 @@
 #include "base/str.h"
 
 #define COUNT(table) (sizeof(table) / sizeof *(table))
-#define MAX_UNIT 4  /* letters of a unit's symbol */
-#define NEAR 4000   /* bytes of the text on each side that are looked at */
-#define MAX_PARTS 4 /* of a product of units that are looked at */
+#define MAX_UNIT 4    /* letters of a unit's symbol */
+#define MAX_FACTORS 3 /* letters of a product that is written together */
+#define NEAR 4000     /* bytes of the text on each side that are looked at */
+#define MAX_PARTS 4   /* of a product of units that are looked at */
 
 static uint64_t bit_of(char letter)
 {
@@ -85,32 +86,58 @@ static bool is_no_name(rdv_str s, size_t i)
     return before == '\n' && (after == '.' || after == ')' || after == ':');
 }
 
-/* Add the letters that stand alone in bytes `from` to `to` of the text. */
+/* Add the letters for which the word at bytes `begin` to `end` stands: itself where it is one
+ * alone, and the factors of "mv", "2ab". */
+static void add_word(rdv_str s, size_t begin, size_t end, chain_letters *out)
+{
+    char before = begin ? s.p[begin - 1] : ' ';
+    if (end - begin > MAX_FACTORS || before == '\\' || before == '\'')
+        return;
+    if (end - begin > 1) {
+        bool glued = rdv_is_digit(before) || strchr("+*/^=(", before);
+        bool power = end < s.len && (s.p[end] == '^' || s.p[end] == '_');
+        if ((glued || power) && !is_unit_there(s, begin, 0))
+            for (size_t k = begin; k < end; k++)
+                out->used |= bit_of(s.p[k]);
+    } else if (is_unit_there(s, begin, 0)) {
+        out->units |= bit_of(s.p[begin]);
+    } else if (!is_no_name(s, begin)) {
+        out->used |= bit_of(s.p[begin]);
+    }
+}
+
+/* Add the letters of bytes `from` to `to` of the text. */
 static void look(rdv_str s, size_t from, size_t to, chain_letters *out)
 {
     for (size_t i = from; i < to; i++) {
-        if (!rdv_is_alpha(s.p[i]))
-            continue;
         size_t begin = i;
         while (i < to && rdv_is_alpha(s.p[i]))
             i++;
-        bool name = begin > 0 && (s.p[begin - 1] == '\\' || s.p[begin - 1] == '\'');
-        bool unit = i - begin <= MAX_UNIT && is_unit_there(s, begin, 0);
-        if (i - begin > 1 && !unit) { /* "mv", "2ab": letters of a product */
-            char before = begin ? s.p[begin - 1] : ' ';
-            bool glued = rdv_is_digit(before) || strchr("+*/^=(", before);
-            bool power = i < s.len && (s.p[i] == '^' || s.p[i] == '_');
-            for (size_t k = begin; !name && i - begin <= 3 && (glued || power) && k < i; k++)
-                out->used |= bit_of(s.p[k]);
-            continue;
-        }
-        if (i - begin > 1 || name)
-            continue;
-        if (unit)
-            out->units |= bit_of(s.p[begin]);
-        else if (!is_no_name(s, begin))
-            out->used |= bit_of(s.p[begin]);
+        if (i > begin)
+            add_word(s, begin, i, out);
     }
+}
+
+/* The same, of the words alone that the letter is in. */
+static void look_for(rdv_str s, size_t from, size_t to, char letter, chain_letters *out)
+{
+    rdv_str ahead = rdv_slice(s, 0, to);
+    for (size_t i = from; (i = rdv_find_char(ahead, letter, i)) != RDV_NOT_FOUND;) {
+        size_t begin = i;
+        while (begin > from && rdv_is_alpha(s.p[begin - 1]))
+            begin--;
+        do
+            i++;
+        while (i < to && rdv_is_alpha(s.p[i]));
+        add_word(s, begin, i, out);
+    }
+}
+
+/* The same beside bytes `from` to `to` of the text. */
+static void look_beside(rdv_str s, size_t from, size_t to, char letter, chain_letters *out)
+{
+    look_for(s, from > NEAR ? from - NEAR : 0, from, letter, out);
+    look_for(s, to, s.len - to > NEAR ? to + NEAR : s.len, letter, out);
 }
 
 static void read_before(chain_letters *v)
@@ -124,25 +151,19 @@ static void read_before(chain_letters *v)
 bool variables_may_hold(chain_letters *before, rdv_str text, size_t from, size_t to, char letter)
 {
     chain_letters here = {0};
-    look(text, from > NEAR ? from - NEAR : 0, text.len - to > NEAR ? to + NEAR : text.len, &here);
+    look_for(text, from > NEAR ? from - NEAR : 0, text.len - to > NEAR ? to + NEAR : text.len,
+             letter, &here);
     if (here.used & bit_of(letter))
         return true;
     read_before(before);
     return before->used & bit_of(letter);
 }
 
-/* Add the letters beside bytes `from` to `to` of the text. */
-static void look_beside(rdv_str text, size_t from, size_t to, chain_letters *out)
-{
-    look(text, from > NEAR ? from - NEAR : 0, from, out);
-    look(text, to, text.len - to > NEAR ? to + NEAR : text.len, out);
-}
-
 bool variables_hold_beside(chain_letters *before, rdv_str text, size_t from, size_t to, char letter)
 {
     chain_letters here = {0};
     read_before(before);
-    look_beside(text, from, to, &here);
+    look_beside(text, from, to, letter, &here);
     return (before->used | here.used) & bit_of(letter);
 }
 
@@ -165,7 +186,7 @@ bool variables_name_unit(chain_letters *before, rdv_str text, size_t from, size_
     const char *stem = stem_of(letter);
     chain_letters here = {0};
     read_before(before);
-    look_beside(text, from, to, &here);
+    look_beside(text, from, to, letter, &here);
     if ((before->units | here.units) & bit_of(letter))
         return true;
     return stem && (rdv_find(before->question, rdv_str_of(stem), 0) != RDV_NOT_FOUND ||

@@ -44,10 +44,17 @@ static bool is_wanted(const claim_context *c, const rule *r)
     return !r->off && (r->added == c->added || (!r->added && r->effect <= EFFECT_CLAUSE));
 }
 
+/* How the token begins, by cue_begin(); 0: there is none, or the claim. */
+static uint64_t begin_of(const cue_text *text, size_t at)
+{
+    return at < text->n && at != text->claim ? cue_begin(text->at[at].text) : 0;
+}
+
 static void find_cues_at(claim_context *c, size_t at, uint32_t effects)
 {
     const rule_set *s = c->rules;
-    rdv_str word = c->around->at[at].text;
+    const cue_text *text = c->around;
+    rdv_str word = text->at[at].text;
     for (size_t i = s->first[rule_bucket(word)]; i && c->n_hits < HITS_MOST;) {
         const rule_anchor *anchor = &s->anchors[i - 1];
         i = anchor->effects & effects ? anchor->next : 0; /* few are asked for */
@@ -56,16 +63,24 @@ static void find_cues_at(claim_context *c, size_t at, uint32_t effects)
         const rule_cue *rc = &s->cues[anchor->cue];
         hit h = {&s->rules[rc->rule], 0, 0};
         if (is_wanted(c, h.rule) && cue_is_word(word, anchor->word) &&
+            rule_stands_between(anchor, begin_of(text, at - 1), begin_of(text, at + 1)) &&
             (!h.rule->added || c->tries++ < TRIES_MOST) &&
-            cue_matches_word(&rc->pattern, c->around, at, &h.begin, &h.end))
+            cue_matches_word(&rc->pattern, text, at, &h.begin, &h.end))
             c->hits[c->n_hits++] = h;
     }
+}
+
+/* How the token begins: any may be the one that no word is. */
+static uint64_t begin_before(rdv_str word)
+{
+    return !word.p ? 0 : word.len ? cue_begin(word) : CUE_BESIDE_ANY;
 }
 
 /* May a cue be found in the text from byte `i` on? Most have none of what is asked for, which the
  * beginnings of their words tell, before the text is cut into tokens. */
 static bool may_hold_cue(const rule_set *s, rdv_str text, size_t i, uint32_t effects)
 {
+    rdv_str before = {0}; /* the word before; p == NULL: none stands before the claim */
     for (size_t end; i < text.len; i = end) {
         char c = text.p[i];
         bool command = c == '\\';
@@ -73,9 +88,15 @@ static bool may_hold_cue(const rule_set *s, rdv_str text, size_t i, uint32_t eff
         unsigned char next = (unsigned char)rdv_char_at(text, end);
         if ((unsigned char)c >= 0x80 || next >= 0x80 || next == '\'' || c == '~')
             return true; /* such a word may end elsewhere */
-        end += end == i + command;
-        if (c != ' ' && !rdv_is_digit(c) && rule_has_anchor(s, rdv_slice(text, i, end), effects))
+        bool mark = end == i + command;
+        end += mark;
+        if (c == ' ')
+            continue;
+        rdv_str word = rdv_slice(text, i, end);
+        if (!rdv_is_digit(c) && rule_has_anchor(s, word, effects) &&
+            rule_is_anchor(s, word, effects, begin_before(before), cue_begin_behind(text, end)))
             return true;
+        before = mark ? rdv_slice(word, 0, 0) : word; /* some marks are no tokens */
     }
     return false;
 }
@@ -306,10 +327,12 @@ static void look_around(claim_context *c, const rule_set *rules, rdv_str text, s
     c->end = end;
     c->n_hits = 0;
     c->right = c->counts = false;
+    const uint32_t pseudo = UINT32_C(1) << EFFECT_ASSERTED; /* says nothing alone */
+    uint32_t effects = c->effects & ~pseudo ? c->effects & ~pseudo : c->effects;
     if (!c->rules ||
         !(may_hold_cue(c->rules, rdv_slice(text, 0, begin), cue_sentence_begin(text, begin),
-                       c->effects) ||
-          may_hold_cue(c->rules, rdv_slice(text, 0, end + CUE_BEHIND_MOST), end, c->effects)))
+                       effects) ||
+          may_hold_cue(c->rules, rdv_slice(text, 0, end + CUE_BEHIND_MOST), end, effects)))
         return;
     cue_text_around(text, begin, end, &c->own);
     c->around = &c->own;

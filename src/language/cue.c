@@ -195,6 +195,12 @@ bool cue_next_token(rdv_str s, size_t *at, cue_token *out)
     return false;
 }
 
+uint64_t cue_begin_behind(rdv_str s, size_t i)
+{
+    cue_token token;
+    return cue_next_token(s, &i, &token) ? cue_begin(token.text) : 0;
+}
+
 bool cue_begins_at(rdv_str s, size_t i)
 {
     size_t before = i;

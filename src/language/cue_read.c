@@ -40,9 +40,9 @@ static int read_element(const row_reader *r, rdv_str text, cue_element *out)
 static size_t cost_as_anchor(const cue_words *of)
 {
     /* Contractions begin within a word, where no text is searched for the first word of a cue. */
-    static const char *const frequent[] = {",",   ".",  ":",   "=",  "(",   "a",   "and",
-                                           "is",  "of", "the", "to", "n't", "'m",  "'s",
-                                           "'re", "i",  "we",  "s",  "be",  "can", "it"};
+    static const char *const frequent[] = {",",  ".",   ":",  "=",   "(",  "a",  "and", "is",
+                                           "of", "the", "to", "n't", "'m", "'s", "'re", "i",
+                                           "we", "s",   "be", "can", "it", "in", "on",  "or"};
     size_t cost = of->n;
     for (size_t i = 0; i < of->n; i++) {
         if (of->words[i].p[0] == '*' && of->words[i].len > 1)
@@ -82,6 +82,22 @@ static size_t reach_of(const cue *c)
     return claim < c->n ? reach : 0;
 }
 
+/* How the token may begin for which element `i` stands, and those behind or before it where it may
+ * be left out. */
+static uint64_t begins_beside(const cue *c, size_t i, bool behind)
+{
+    uint64_t begins = 0;
+    for (; i < c->n; i += behind ? 1 : SIZE_MAX) {
+        const cue_element *e = &c->elements[i];
+        if (e->kind != CUE_WORDS || e->negated)
+            return CUE_BESIDE_ANY;
+        begins |= e->of->begins;
+        if (!e->optional)
+            return begins;
+    }
+    return CUE_BESIDE_ANY;
+}
+
 static int check_cue(const row_reader *r, cue *c)
 {
     size_t claims = 0, gaps = 0;
@@ -101,6 +117,8 @@ static int check_cue(const row_reader *r, cue *c)
     if (!choose_anchor(c))
         return row_fault(r, "a cue has a word that must stand there");
     c->reach = reach_of(c);
+    c->before = begins_beside(c, c->anchor - 1, false);
+    c->behind = begins_beside(c, c->anchor + 1, true);
     return RDV_OK;
 }
 

@@ -95,7 +95,7 @@ static void make_index(const phrase_list *list, phrase_index *out)
     size_t n = 0;
     unsigned char class = 0;
     for (rdv_str rest = rdv_str_of(list->phrases), text; row_next_piece(&rest, '\n', &text);)
-        add_phrases(out, text, class ++, &n);
+        add_phrases(out, text, class++, &n);
     for (int single = 1; single >= 0; single--) /* they end the lists of all their pairs */
         for (size_t k = n; k > 0; k--)
             if (is_single(out->phrase[k]) == single)

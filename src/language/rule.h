@@ -105,6 +105,7 @@ typedef struct rule_anchor {
     size_t cue;
     size_t next; /* of the same bucket, from 1 on; 0: none */
     size_t of;   /* its rule_word */
+    uint64_t before, behind; /* of the cue */
 } rule_anchor;
 
 /* A word that is an anchor, whatever it is one of: most words of a text are none. */
@@ -188,5 +189,25 @@ static inline bool rule_has_anchor(const rule_set *s, rdv_str word, uint32_t eff
     for (size_t i = s->first_word[rule_bucket(word)]; i; i = s->words[i - 1].next)
         if ((s->words[i - 1].effects & effects) && cue_is_word(word, s->words[i - 1].word))
             return true;
+    return false;
+}
+/* May the cue stand between tokens that begin so? 0: there is none, or the claim. */
+static inline bool rule_stands_between(const rule_anchor *anchor, uint64_t before, uint64_t behind)
+{
+    return (anchor->before == CUE_BESIDE_ANY || (anchor->before & before)) &&
+           (anchor->behind == CUE_BESIDE_ANY || (anchor->behind & behind));
+}
+/* The same, between such tokens. */
+static inline bool rule_is_anchor(const rule_set *s, rdv_str word, uint32_t effects,
+                                  uint64_t before, uint64_t behind)
+{
+    for (size_t i = s->first[rule_bucket(word)]; i; i = s->anchors[i - 1].next) {
+        const rule_anchor *anchor = &s->anchors[i - 1];
+        if (!(anchor->effects & effects)) /* nor those behind it */
+            return false;
+        if ((anchor->effect & effects) && rule_stands_between(anchor, before, behind) &&
+            cue_is_word(word, anchor->word))
+            return true;
+    }
     return false;
 }

@@ -138,8 +138,13 @@ static int add_anchor(const row_reader *r, rdv_str word, size_t bucket, size_t f
     int code = add_rule_word(r, word, bucket, &of);
     if (code != RDV_OK)
         return code;
-    s->anchors[s->n_anchors] =
-        (rule_anchor){.word = word, .cue = found, .next = s->first[bucket], .of = of};
+    const cue *c = &s->cues[found].pattern;
+    s->anchors[s->n_anchors] = (rule_anchor){.word = word,
+                                             .cue = found,
+                                             .next = s->first[bucket],
+                                             .of = of,
+                                             .before = c->before,
+                                             .behind = c->behind};
     s->first[bucket] = (uint32_t)++s->n_anchors;
     return RDV_OK;
 }

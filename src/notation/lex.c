@@ -300,7 +300,10 @@ static void prose_word(lexer *x, size_t len, unsigned is)
     if (len > 1)
         note_word(x);
     x->words |= is;
-    emit(x, TOK_WORD, len)->word = is;
+    uint32_t slot = tok_slot_of((rdv_str){x->s.p + x->i, len});
+    token *t = emit(x, TOK_WORD, len);
+    t->word = is;
+    t->slot = slot;
 }
 
 /* The last token is the command of a letter, "\\alpha". */
@@ -374,7 +377,7 @@ static void word(lexer *x)
         while (i < x->s.len && lex_byte_of(x->s.p[i]) == LEX_LETTER)
             i++;
     } while (i + 1 < x->s.len && x->s.p[i] == '\'' && rdv_is_alpha(x->s.p[i + 1]));
-    if (is_accented(x->s, i)) {
+    if (i < x->s.len && (x->s.p[i] & 0x80) && is_accented(x->s, i)) {
         accented_word(x);
         return;
     }

@@ -66,11 +66,14 @@ typedef struct token {
     union {
         uint32_t pair; /* TOK_OPEN, TOK_CLOSE: index of its partner, or TOK_NO_PAIR */
         uint32_t value;
+        uint32_t slot; /* TOK_WORD of prose: its tok_slot(), or TOK_NO_SLOT */
     };
 } token;
 _Static_assert(sizeof(token) == 20, "a long step has many tokens");
 
 #define TOK_NO_PAIR UINT32_MAX
+#define TOK_NO_SLOT UINT32_MAX
+#define TOK_SLOTS 1024
 
 /* How many copies of the last token stand behind it: a look this far ahead needs no check. */
 #define TOK_AHEAD 8
@@ -116,6 +119,23 @@ static inline unsigned tok_class(const tokens *t, size_t i)
 static inline rdv_str tok_text(const tokens *t, size_t i)
 {
     return (rdv_str){t->text.p + t->at[i].begin, t->at[i].end - t->at[i].begin};
+}
+
+/* A number for the first three letters of a word: most words are told apart by it. */
+static inline uint32_t tok_slot_of(rdv_str word)
+{
+    const unsigned lower = 'a' - 'A'; /* the bit that letters differ in by case */
+    unsigned a = (unsigned char)rdv_char_at(word, 0) | lower;
+    unsigned b = (unsigned char)rdv_char_at(word, 1) | lower;
+    unsigned c = (unsigned char)rdv_char_at(word, 2) | lower;
+    return (a * 37 + b * 101 + c * 523) % TOK_SLOTS;
+}
+
+/* The same of token `i`. */
+static inline uint32_t tok_slot(const tokens *t, size_t i)
+{
+    const token *at = &t->at[i];
+    return at->kind == TOK_WORD && at->slot != TOK_NO_SLOT ? at->slot : tok_slot_of(tok_text(t, i));
 }
 
 /* The kind of token `i`; TOK_END past the last one. */

@@ -95,24 +95,41 @@ typedef struct equality {
     equality_kind is;
 } equality;
 
-/* Most bytes begin no sign of equality: the first from `i` on that may, or `end`. */
+/* Most bytes begin no sign of equality: the first from `i` on that may, or `end`. Of the words that
+ * do, a blank and two letters, or a comma and " which". */
 static size_t next_sign(rdv_str s, size_t i, size_t end)
 {
-    static const bool begins[256] = {
-        [' '] = true, [','] = true, ['='] = true, ['-'] = true, ['\\'] = true, [0xe2] = true};
-    while (i < end && !begins[(unsigned char)s.p[i]])
-        i++;
-    return i;
+    enum { NONE, SIGN, WORDS };
+    static const uint8_t begins[256] = {[' '] = WORDS, [','] = WORDS, ['='] = SIGN,
+                                        ['-'] = SIGN,  ['\\'] = SIGN, [0xe2] = SIGN};
+#define LETTER(c) (UINT32_C(1) << ((c) & 31))
+    static const uint32_t seconds[256] = {['a'] = LETTER('d') | LETTER('m'),
+                                          ['c'] = LETTER('o'),
+                                          ['e'] = LETTER('q'),
+                                          ['g'] = LETTER('i'),
+                                          ['i'] = LETTER('s'),
+                                          ['l'] = LETTER('e'),
+                                          ['m'] = LETTER('a'),
+                                          ['r'] = LETTER('e'),
+                                          ['t'] = LETTER('o'),
+                                          ['w'] = LETTER('h') | LETTER('i') | LETTER('o')};
+#undef LETTER
+    for (;; i++) {
+        while (i < end && !begins[(unsigned char)s.p[i]])
+            i++;
+        if (i >= end || begins[(unsigned char)s.p[i]] == SIGN) /* `end` may lie before `i` */
+            return i;
+        unsigned first = (unsigned char)rdv_char_at(s, i + 1);
+        unsigned second = (unsigned char)rdv_char_at(s, i + 2);
+        if (s.p[i] == ',' ? first == ' ' && second == 'w' : seconds[first] >> (second & 31) & 1)
+            return i;
+    }
 }
 
 /* A word stands behind the number, or behind its unit. */
 static bool may_begin_equality(rdv_str s, size_t i)
 {
-    static const bool words[256] = {[' '] = true, ['\0'] = true, ['a'] = true, ['c'] = true,
-                                    ['e'] = true, ['g'] = true,  ['i'] = true, ['l'] = true,
-                                    ['m'] = true, ['r'] = true,  ['t'] = true, ['w'] = true};
-    return (s.p[i] != ' ' && s.p[i] != ',') ||
-           (words[(unsigned char)rdv_char_at(s, i + 1)] && amount_ends(s, i));
+    return (s.p[i] != ' ' && s.p[i] != ',') || amount_ends(s, i);
 }
 
 static const equality *first_at(rdv_str s, size_t i, const equality *of, size_t n)
@@ -172,8 +189,14 @@ static bool is_letter(rdv_str s, size_t i)
 /* Is the byte the last one of a mark that ends a clause or a formula? */
 static bool ends_clause(rdv_str s, size_t i)
 {
+    static const bool may_end[256] = {['('] = true,  [')'] = true,  ['['] = true, [']'] = true,
+                                      [0x88] = true, ['\n'] = true, [';'] = true, [':'] = true,
+                                      ['='] = true,  ['?'] = true,  ['.'] = true, [','] = true,
+                                      [' '] = true};
     char c = s.p[i];
-    if (i > 0 && s.p[i - 1] == '\\' && c && strchr("()[]", c))
+    if (!may_end[(unsigned char)c])
+        return false;
+    if (i > 0 && s.p[i - 1] == '\\' && strchr("()[]", c))
         return true;
     if (c == '\x88' && i > 1 && starts_at(s, i - 2, "\xe2\x89\x88"))
         return true;

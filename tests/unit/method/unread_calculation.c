@@ -7,6 +7,7 @@
 #include "method/unread/unread_calculation.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 typedef struct found {
     unread_calculation *at;
@@ -165,6 +166,25 @@ static void test_unread__beside_others(void **state)
     assert_true(f.at[1].begin > both[1].end);
 }
 
+/* Nothing behind the text is read, as the sanitizers see. */
+static void test_unread__no_number(void **state)
+{
+    static const char *const texts[] = {"x", "no sign", "a = b"};
+    rdv_arena *arena = *state;
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        found f;
+        calc_list none = {0};
+        size_t len = strlen(texts[i]);
+        char *copy = malloc(len);
+        assert_non_null(copy);
+        memcpy(copy, texts[i], len);
+        assert_int_equal(unread_calculations((rdv_str){copy, len}, &none, arena, &f.at, &f.n),
+                         RDV_OK);
+        assert_int_equal(f.n, 0);
+        free(copy);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -172,6 +192,7 @@ int main(void)
         cmocka_unit_test(test_unread__is_none),
         cmocka_unit_test(test_unread__within_a_distance),
         cmocka_unit_test(test_unread__beside_others),
+        cmocka_unit_test(test_unread__no_number),
     };
     return cmocka_run_group_tests(tests, arena_set_up, arena_tear_down);
 }
