@@ -70,10 +70,10 @@ static inline rdv_str rdv_slice(rdv_str s, size_t begin, size_t end)
         begin = end;
     return (rdv_str){s.p ? s.p + begin : NULL, end - begin};
 }
-/* Do the bytes of `part` lie in `whole`, in memory? */
+/* Do the bytes of `part` lie in `whole`, in memory? An absent text, NULL, lies in none. */
 static inline bool rdv_lies_in(rdv_str part, rdv_str whole)
 {
-    return part.p >= whole.p && part.p + part.len <= whole.p + whole.len;
+    return part.p && whole.p && part.p >= whole.p && part.p + part.len <= whole.p + whole.len;
 }
 /* The first `max` bytes of a text, or up to three fewer: cut between characters. */
 rdv_str rdv_str_head(rdv_str s, size_t max);

@@ -27,6 +27,19 @@ static void test_slice__clips(void **state)
     assert_int_equal(rdv_slice(absent, 3, 5).len, 0);
 }
 
+/* In memory, not as equal bytes; an absent text lies in none, not even in another. */
+static void test_lies_in__places_not_bytes(void **state)
+{
+    rdv_str whole = RDV_STR("abcabc");
+    char apart[] = "abc";
+    assert_true(rdv_lies_in(rdv_slice(whole, 3, 6), whole));
+    assert_true(rdv_lies_in(rdv_slice(whole, 6, 6), whole));
+    assert_false(rdv_lies_in(whole, rdv_slice(whole, 0, 5)));
+    assert_false(rdv_lies_in(rdv_str_of(apart), whole));
+    assert_false(rdv_lies_in(absent, whole));
+    assert_false(rdv_lies_in(absent, absent));
+}
+
 static void test_eq__bytes_not_places(void **state)
 {
     (void)state;
@@ -247,6 +260,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_head__whole_characters),
         cmocka_unit_test(test_slice__clips),
+        cmocka_unit_test(test_lies_in__places_not_bytes),
         cmocka_unit_test(test_eq__bytes_not_places),
         cmocka_unit_test(test_cmp__orders_bytes_then_length),
         cmocka_unit_test(test_starts_ends),
