@@ -4,6 +4,7 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/str.h"
+#include "base/utf8.h"
 
 #include <inttypes.h>
 
@@ -176,6 +177,9 @@ static size_t number_end(rdv_str s)
         for (size_t k = 0; k < sizeof signs / sizeof *signs && !len; k++)
             len = rdv_starts(rest, rdv_str_of(signs[k])) ? strlen(signs[k]) : 0;
         bool times = s.p[i] == 'x' || s.p[i] == 'e' || s.p[i] == 'E';
+        size_t raised = 0;
+        bool power = end && !len && rdv_superscript_at(s, i, &raised);
+        len = power ? raised : len;
         size_t next = i + 1;
         while (times && next < s.len && (s.p[next] == ' ' || s.p[next] == '-'))
             next++;
@@ -183,7 +187,8 @@ static size_t number_end(rdv_str s)
             len = 1;
         if (!len && !rdv_is_digit(s.p[i]) && !(s.p[i] && strchr(".,+-/^{}() *$", s.p[i])))
             break;
-        end = rdv_is_digit(s.p[i]) || s.p[i] == '}' || s.p[i] == ')' ? i + 1 : end;
+        bool closes = rdv_is_digit(s.p[i]) || s.p[i] == '}' || s.p[i] == ')';
+        end = power ? i + len : closes ? i + 1 : end;
         i += len ? len : 1;
     }
     return end;

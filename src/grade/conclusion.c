@@ -5,6 +5,7 @@
 #include "answer/date.h"
 #include "answer/hedge.h"
 #include "answer/lone_number.h"
+#include "answer/measure.h"
 #include "answer/money.h"
 #include "answer/number.h"
 #include "answer/number_words.h"
@@ -325,9 +326,11 @@ static rdv_str only_in_words(rdv_str text, rdv_str question)
             bool verb = answer_class_has(CLASS_BEING, next);
             if ((answer_class_has(CLASS_CHANGING, next) && !percent) || (of && !fraction && !own) ||
                 (fraction && !half && next.len && !measured && !of && !verb) ||
+                (fraction && !measured && answer_holds_class(rest, CLASS_CHANGING)) ||
                 announcement_row_at(s, thing, 1u << EFFECT_SCALE, &behind))
                 return (rdv_str){0};
-            end = measured || percent ? after : stop;
+            size_t rate = measure_len(rest); /* "ninety kilometres an hour" */
+            end = measured && rate > next.len ? thing + rate : measured || percent ? after : stop;
             found = rdv_slice(s, sign ? i - before.len - 1 : i, end);
         }
         third = second;
