@@ -78,6 +78,7 @@ const rule *announcement_row_at(rdv_str s, size_t i, unsigned effects, size_t *e
     X(CLASS_BOUND, "bounding")                                                                     \
     X(CLASS_LIMIT, "limiting")                                                                     \
     X(CLASS_TURNING_VALUE, "turning-a-value")                                                      \
+    X(CLASS_OF_VALUE, "turned-value")                                                              \
     X(CLASS_SUPPOSING, "supposing")                                                                \
     X(CLASS_GOING_DOWN, "going-down")                                                              \
     X(CLASS_LEVEL, "level")                                                                        \

@@ -868,24 +868,33 @@ static int weigh(conclusion *c, rdv_arena *arena, rdv_str *answer, rdv_compariso
  * has: "Twice the result is 8.", "If a were 2, it is 8.", "It is half of 8."? */
 static bool is_turned(const conclusion *c, rdv_str value)
 {
-    rdv_str s = cue_last_sentences(c->text, 1), question = question_of_options(c->how), first = {0};
+    rdv_str s = restated_conclusion(cue_last_sentences(c->text, 1)), first = {0}, word = {0};
+    rdv_str question = question_of_options(c->how), number;
     if (!value.len || !rdv_lies_in(value, s))
         return false;
-    rdv_str before = rdv_slice(s, 0, (size_t)(value.p - s.p)), last = {0}, number;
-    if (statement_is_sentence(value)) /* it was read as a whole: "A mistake gives 8" */
-        for (size_t at = (size_t)(value.p - s.p); answer_next_number(s, &at, &number);)
-            before = rdv_slice(s, 0, (size_t)(number.p - s.p));
+    rdv_str before = rdv_slice(s, 0, (size_t)(value.p - s.p));
+    bool whole = answer_holds_class(value, CLASS_PROSE) || statement_is_sentence(value);
+    if (whole)
+        for (size_t at = before.len; answer_next_number(s, &at, &number);)
+            before = rdv_slice(s, 0, (size_t)(number.p - s.p)); /* "A mistake gives 8" */
     for (size_t i = 0, end; i < before.len; i = end + 1) {
         end = rdv_skip_letters(before, i);
-        rdv_str word = rdv_slice(before, i, end);
-        bool own = !word.len || formal_holds(question, word) || formal_holds(c->gold, word);
+        if (end == i)
+            continue;
+        word = rdv_slice(before, i, end);
         first = first.len ? first : word;
-        last = own && word.len ? (rdv_str){0} : word.len ? word : last;
-        if (!own && (answer_class_has(CLASS_TURNING_VALUE, word) ||
-                     answer_class_pairs(CLASS_SUPPOSING, first, word)))
+        size_t stop = rdv_skip_letters(before, end + 1);
+        rdv_str next = rdv_slice(before, end + 1, stop);
+        bool of_number = rdv_is_digit(rdv_char_at(before, stop + 1)); /* "Half of 40 is 20." */
+        if (!formal_holds(question, word) && !formal_holds(c->gold, word) &&
+            (answer_class_has(CLASS_TURNING_VALUE, word) ||
+             (!of_number && answer_class_pairs(CLASS_OF_VALUE, word, next)) ||
+             answer_class_pairs(CLASS_SUPPOSING, first, word)))
             return true;
     }
-    return answer_class_has(CLASS_LIMIT, last);
+    bool bound = !whole && !rdv_is_digit(rdv_char_at(value, 0)) &&
+                 answer_class_has(CLASS_LIMIT, word);
+    return bound && !formal_holds(question, word) && !formal_holds(c->gold, word);
 }
 
 int conclusion_weigh(conclusion *c, rdv_arena *arena, rdv_str *answer, rdv_comparison *out,
