@@ -10,6 +10,7 @@
 #include "answer/number.h"
 #include "answer/number_words.h"
 #include "answer/span.h"
+#include "answer/statement.h"
 #include "base/str.h"
 #include "grade/compare.h"
 #include "grade/form_with_question.h"
@@ -806,8 +807,8 @@ static int try_amount(const conclusion *c, rdv_arena *arena, rdv_str *answer, rd
     return RDV_OK;
 }
 
-int conclusion_weigh(conclusion *c, rdv_arena *arena, rdv_str *answer, rdv_comparison *out,
-                     rdv_error *err)
+static int weigh(conclusion *c, rdv_arena *arena, rdv_str *answer, rdv_comparison *out,
+                 rdv_error *err)
 {
     bool maths = is_number(c) || c->form->kind == RDV_KIND_LATEX, beside;
     bool last = rdv_answer_found_of(c->by) == RDV_FOUND_LAST;
@@ -864,6 +865,56 @@ int conclusion_weigh(conclusion *c, rdv_arena *arena, rdv_str *answer, rdv_compa
         return code;
     *out = several_values(out);
     return RDV_OK;
+}
+
+/* Does a word before the value of the last sentence turn it, which neither the question nor gold
+ * has: "Twice the result is 8.", "If a were 2, it is 8.", "It is half of 8."? */
+static bool is_turned(const conclusion *c, rdv_str value)
+{
+    rdv_str s = restated_conclusion(cue_last_sentences(c->text, 1)), first = {0}, word = {0};
+    rdv_str question = question_of_options(c->how), number;
+    if (!value.len || !rdv_lies_in(value, s))
+        return false;
+    rdv_str before = rdv_slice(s, 0, (size_t)(value.p - s.p));
+    bool whole = answer_holds_class(value, CLASS_PROSE) || statement_is_sentence(value);
+    if (whole)
+        for (size_t at = before.len; answer_next_number(s, &at, &number);)
+            before = rdv_slice(s, 0, (size_t)(number.p - s.p)); /* "A mistake gives 8" */
+    for (size_t i = 0, end; i < before.len; i = end + 1) {
+        end = rdv_skip_letters(before, i);
+        if (end == i)
+            continue;
+        word = rdv_slice(before, i, end);
+        first = first.len ? first : word;
+        size_t stop = rdv_skip_letters(before, end + 1);
+        rdv_str next = rdv_slice(before, end + 1, stop);
+        bool of_number = rdv_is_digit(rdv_char_at(before, stop + 1)); /* "Half of 40 is 20." */
+        if (!formal_holds(question, word) && !formal_holds(c->gold, word) &&
+            (answer_class_has(CLASS_TURNING_VALUE, word) ||
+             (!of_number && answer_class_pairs(CLASS_OF_VALUE, word, next)) ||
+             answer_class_pairs(CLASS_SUPPOSING, first, word)))
+            return true;
+    }
+    bool bound = !whole && !rdv_is_digit(rdv_char_at(value, 0)) &&
+                 answer_class_has(CLASS_LIMIT, word);
+    return bound && !formal_holds(question, word) && !formal_holds(c->gold, word);
+}
+
+int conclusion_weigh(conclusion *c, rdv_arena *arena, rdv_str *answer, rdv_comparison *out,
+                     rdv_error *err)
+{
+    int code = weigh(c, arena, answer, out, err);
+    bool value = c->form->kind == RDV_KIND_NUMBER || c->form->kind == RDV_KIND_LATEX ||
+                 rdv_has_digit(c->gold);
+    if (code != RDV_OK || !value || out->is != RDV_SAME ||
+        rdv_answer_found_of(c->by) != RDV_FOUND_LAST ||
+        !is_turned(c, rdv_lies_in(*answer, c->text) ? *answer : c->read))
+        return code;
+    out->is = RDV_CANNOT_TELL;
+    out->why = "assumption";
+    out->reason = RDV_STR("a word before the value turns it");
+    c->unstated = true;
+    return code;
 }
 
 /* Does no word say what the sentence comes to? */

@@ -298,9 +298,36 @@ def several(rng, same):
     return {"answer": form.format(joined), "gold": rng.choice([", ", " and "]).join(gold)}
 
 
+STATED = ["The result is {}.", "The value equals {}.", "That leaves {}.", "So we end with {}."]
+TURNED = ["Twice the result is {}.", "Double the total is {}.", "The negative of the result is {}.", "The opposite of the value is {}.", "Half of the sum is {}.",
+          "The reciprocal of the value is {}.", "The total minus {n} equals {}.", "If a were {n}, the result is {}.", "If it had {n} sides, the total is {}.",
+          "Were it {n}, the result would be {}.", "The first one is {n} and the other is {}.", "Her guess was: {}", "They guessed that it is {}.",
+          "Nobody says the result is {}.", "It never leaves {}.", "A common mistake gives {}.", "The usual misconception leads to {}.",
+          "The wrong answer is {}.", "The incorrect value would be {}.", "The result is half of {}.", "The result is more than {}.", "The total is double {}."]
+
+
+def stated_value(rng, same):
+    """A record, and the value as it is written in its text."""
+    a, b = rng.randint(2, 90), rng.randint(2, 90)
+    gold, shown, other = rng.choice([(f"{a}.{b}", f"{a}.{b}", f"{a + 1}.{b}"), (f"({a},{a + b}]", f"({a}, {a + b}]", f"({a},{a + b})"),
+                                     (f"({a},-{b})", f"({a}, -{b})", f"({a},{b})"), (f"{a} km/h", f"{a} km/h", f"{a + b} km/h"), (f"{a}", f"${a}", f"{a + b}")])
+    return {"text": rng.choice(STATED).format(shown), "gold": gold if same else other}, shown
+
+
+def stated_values(rng, same):
+    """A value that a sentence states, in two notations."""
+    return stated_value(rng, same)[0]
+
+
+def turned_values(rng, same):
+    """Words before a value that turn it: where the value is gold's, the sentence does not state gold."""
+    record, shown = stated_value(rng, True)
+    return record if same else record | {"text": rng.choice(TURNED).format(shown, n=rng.randint(2, 9))}
+
+
 KINDS = {f.__name__.replace("_", " "): f for f in (words_of_languages, exact_and_rounded, options_by_text, yes_and_no, checks, formulas, thousands, coordinates,
-                                                   unread, world, calendar, several)}
-TOLD = {"words of languages", "yes and no"}
+                                                   unread, world, calendar, several, stated_values, turned_values)}
+TOLD = {"words of languages", "yes and no", "stated values"}
 
 
 def main(kinds, told_kinds, description):
