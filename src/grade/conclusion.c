@@ -895,8 +895,8 @@ static bool is_turned(const conclusion *c, rdv_str value)
              answer_class_pairs(CLASS_SUPPOSING, first, word)))
             return true;
     }
-    bool bound = !whole && !rdv_is_digit(rdv_char_at(value, 0)) &&
-                 answer_class_has(CLASS_LIMIT, word);
+    bool bound =
+        !whole && !rdv_is_digit(rdv_char_at(value, 0)) && answer_class_has(CLASS_LIMIT, word);
     return bound && !formal_holds(question, word) && !formal_holds(c->gold, word);
 }
 
