@@ -876,7 +876,7 @@ static bool is_turned(const conclusion *c, rdv_str value)
     if (!value.len || !rdv_lies_in(value, s))
         return false;
     rdv_str before = rdv_slice(s, 0, (size_t)(value.p - s.p));
-    bool whole = answer_holds_class(value, CLASS_PROSE) || statement_is_sentence(value);
+    bool whole = statement_is_sentence(value) || answer_holds_class(value, CLASS_AUXILIARY);
     if (whole)
         for (size_t at = before.len; answer_next_number(s, &at, &number);)
             before = rdv_slice(s, 0, (size_t)(number.p - s.p)); /* "A mistake gives 8" */
