@@ -204,7 +204,14 @@ def trends(rng, same):
     return posed(rng, rng.choice(told).format(gold if same else other, n=noun), f"{gold} {noun}")
 
 
-KINDS = {f.__name__: f for f in (roles, places, definitions, families, options, lists, days, directions, labels, trends)}
+def further_names(rng, same):
+    """A thing by two names, of which gold is the second."""
+    gold, first, other = rng.sample(WORDS, 3)
+    told = ["It's a {o} {f}, whose short name is {}.", "That is the {o} {f}, which is also called {}.", "It is a {f}, in other words {}."]
+    return posed(rng, rng.choice(told).format(gold if same else "cardigan", f=first, o=other), gold)
+
+
+KINDS = {f.__name__: f for f in (roles, places, definitions, families, options, lists, days, directions, labels, trends, further_names)}
 
 if __name__ == "__main__":
     sys.exit(answer_ends.main(KINDS, set(), __doc__))

@@ -7,6 +7,7 @@
 #include "base/str.h"
 #include "grade/compare.h"
 #include "grade/form_with_question.h"
+#include "grade/formal.h"
 #include "grade/text/restated.h"
 #include "language/assertion.h"
 #include "language/cue.h"
@@ -65,6 +66,8 @@ int stated_weigh(const conclusion *c, rdv_arena *arena, rdv_str *answer, rdv_com
                        : compare_answers(said[i].text, c->gold, c->form, c->how, arena, &one, err);
         if (code != RDV_OK)
             return code < 0 ? code : RDV_OK;
+        if (!chosen && one.is == RDV_DIFFERENT && formal_holds(s, c->gold))
+            one.is = RDV_CANNOT_TELL; /* "ethyl alcohol, whose short name is ethanol" */
         if (one.is == RDV_SAME) {
             one.reason = (rdv_str){0};
             *answer = said[i].text;
