@@ -503,8 +503,9 @@ static bool implicit_factor(parser *p, const node *left)
         return false;
     switch (t->kind) {
     case TOK_OPEN:
-        if (t->sign == '[' && !t->space_before && p->pos > 0 && t[-1].kind == TOK_WORD)
-            return false; /* "E[6]": an index, or what a function takes */
+        if (t->sign == '[' && !t->space_before && p->pos > 0 && t[-1].kind == TOK_WORD &&
+            t[1].kind != TOK_END && t[2].kind == TOK_CLOSE)
+            return false; /* "E[6]": an index */
         return t->sign != '{' || !t->space_before;
     case TOK_NUMBER: /* "2!3!" */
         return left->is == N_FACTORIAL && !left->grouped && !t->space_before;

@@ -67,25 +67,15 @@ static const rule *refuted_by(rdv_str text, size_t begin, size_t end, const rule
     return by && !by->off ? by : NULL;
 }
 
-/* Does it compare two sides, and give no result: "1 = sqrt(9) + 4", "10^10 = 10^40"? */
-static bool compares(const rdv_calc *c)
+void refuted_mark(const chain_text *of, step_calcs *steps, size_t n_thought, const rule_set *rules)
 {
-    size_t digits = 0;
-    while (digits < c->rhs.len && (rdv_is_digit(c->rhs.p[digits]) || c->rhs.p[digits] == '.'))
-        digits++;
-    return digits < c->rhs.len;
-}
-
-void refuted_mark(const chain_text *of, step_calcs *steps, size_t n, size_t n_thought,
-                  const rule_set *rules)
-{
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < n_thought; i++)
         for (size_t k = 0; k < steps[i].calcs.n; k++) {
             const rdv_calc *c = calc_list_see(&steps[i].calcs, k);
-            if (c->kind != RDV_CALC_WRONG || c->marked || (i >= n_thought && !compares(c)))
+            if (c->kind != RDV_CALC_WRONG || c->marked)
                 continue;
             size_t begin = of->begin[i] + c->begin, end = of->begin[i] + c->end;
-            const rule *by = i < n_thought ? taken_back_by(of->text, end, rules) : NULL;
+            const rule *by = taken_back_by(of->text, end, rules);
             by = by ? by : refuted_by(of->text, begin, end, rules);
             if (by)
                 results_withhold(calc_list_at(&steps[i].calcs, k), by);

@@ -6,9 +6,8 @@
 
 struct rule_set;
 
-/* Leave each wrong calculation of the `n` steps undecided that stands between a supposition, or the
- * announcement of a check, and its refutation, in whichever steps these stand. So is in reasoning,
- * the first `n_thought` steps, what the next sentence takes back; elsewhere only what compares two
- * sides and gives no result. Linear. */
-void refuted_mark(const chain_text *of, step_calcs *steps, size_t n, size_t n_thought,
+/* Leave each wrong calculation of reasoning, the first `n_thought` steps, undecided that the next
+ * sentence takes back, in whichever step it stands, or that stands between a supposition and its
+ * refutation. Linear. */
+void refuted_mark(const chain_text *of, step_calcs *steps, size_t n_thought,
                   const struct rule_set *rules);

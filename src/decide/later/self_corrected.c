@@ -369,7 +369,7 @@ int self_corrected_mark(step_calcs *steps, size_t n, size_t n_thought, const rul
         return RDV_OK;
     if (chain_text_read(steps, n, arena, &r.of) < 0)
         return RDV_E_NOMEM;
-    refuted_mark(&r.of, steps, n, n_thought, r.rules);
+    refuted_mark(&r.of, steps, n_thought < n ? n_thought : n, r.rules);
     int code = read_claims(&r);
     for (size_t i = 0; i < r.n_claims && code >= 0; i++) {
         code = correct_by_claim(&r, &r.claims[i]);
