@@ -210,7 +210,7 @@ bool answer_class_has(answer_class is, rdv_str word)
     return r && class_has(r, is, word);
 }
 
-bool answer_class_pairs(answer_class is, rdv_str a, rdv_str b)
+bool answer_class_follows(answer_class is, rdv_str a, rdv_str b)
 {
     const rows *r = built_in_rows();
     const cue_token one = {.text = a}, other = {.text = b};
@@ -218,10 +218,14 @@ bool answer_class_pairs(answer_class is, rdv_str a, rdv_str b)
     for (size_t k = 0; r && k < r->classes[is].n && !are; k++) {
         const cue *c = &r->set->cues[r->classes[is].first + k].pattern;
         const cue_words *first = c->elements[0].of, *second = c->elements[c->n - 1].of;
-        are = (cue_is_one_of(&one, first) && cue_is_one_of(&other, second)) ||
-              (cue_is_one_of(&other, first) && cue_is_one_of(&one, second));
+        are = cue_is_one_of(&one, first) && cue_is_one_of(&other, second);
     }
     return are;
+}
+
+bool answer_class_pairs(answer_class is, rdv_str a, rdv_str b)
+{
+    return answer_class_follows(is, a, b) || answer_class_follows(is, b, a);
 }
 
 bool answer_holds_class(rdv_str s, answer_class is)

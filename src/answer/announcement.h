@@ -100,7 +100,9 @@ const rule *announcement_row_at(rdv_str s, size_t i, unsigned effects, size_t *e
 #define ANSWER_CLASS(name, id) name,
 typedef enum answer_class { ANSWER_CLASSES(ANSWER_CLASS) N_ANSWER_CLASSES } answer_class;
 bool answer_class_has(answer_class is, rdv_str word);
-/* Are they a pair of a class whose cues have two words each: "positive", "negative"? */
+/* Are they, in this order, the two words of a cue of the class: "half", "of"? */
+bool answer_class_follows(answer_class is, rdv_str a, rdv_str b);
+/* The same in either order: "positive", "negative". */
 bool answer_class_pairs(answer_class is, rdv_str a, rdv_str b);
 /* Is one of the words of the text of the class? */
 bool answer_holds_class(rdv_str s, answer_class is);
