@@ -241,9 +241,7 @@ static bool argument_before(const tokens *t, size_t i)
 /* "the sine of 3/4", "the inverse of 2 mod 7, which is 4": a function in words, not read. */
 static bool function_before(const tokens *t, size_t i)
 {
-    static phrase_list names = {
-        "sine;cosine;tangent;cotangent;secant;cosecant;arcsine;arccosine;arctangent;logarithm;"
-        "inverse;inverses;reciprocal;negative;opposite;complement;conjugate;order"};
+    static phrase_list names = {"@function-in-words"};
     return i > 1 && tok_is_word(t, i - 1, "of") && t->at[i - 2].kind == TOK_WORD &&
            phrase_in(tok_text(t, i - 2), &names);
 }
