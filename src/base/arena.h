@@ -3,6 +3,7 @@
 /* Private side of arenas: allocation. Memory is aligned for any type, and not zeroed unless stated.
  */
 #include <rederive/base.h>
+#include <string.h>
 
 /* `size` bytes, or NULL when out of memory or over the arena's limit. size 0 gives a valid
  * pointer. */
@@ -47,7 +48,13 @@ void rdv_arena_rewind(rdv_arena *arena, rdv_mark mark);
  * and all that follow it; 0 switches it off. A new arena is an allocation too. */
 void rdv_alloc_fail_at(size_t n);
 
-#define RDV_NEW(arena, type) ((type *)rdv_calloc((arena), 1, sizeof(type)))
+/* Of a known size, so that the compiler zeroes it without a call. */
+static inline void *rdv_new_(rdv_arena *arena, size_t size)
+{
+    void *p = rdv_alloc(arena, size);
+    return p ? memset(p, 0, size) : NULL;
+}
+#define RDV_NEW(arena, type) ((type *)rdv_new_((arena), sizeof(type)))
 #define RDV_NEW_ARRAY(arena, type, n) ((type *)rdv_calloc((arena), (n), sizeof(type)))
 
 /* Make room for one more element in the array `items` of `n` elements with capacity `cap` (all

@@ -36,6 +36,12 @@ static rdv_str copied(rdv_chain_builder *m, rdv_str text)
     return copy;
 }
 
+/* The same of a part of the record. */
+static rdv_str kept(rdv_chain_builder *m, rdv_str part)
+{
+    return m->in->lasting ? part : copied(m, part);
+}
+
 rdv_str rdv_build_number_text(rdv_chain_builder *m, double number)
 {
     rdv_buf b;
@@ -63,9 +69,9 @@ rdv_str rdv_build_text(rdv_chain_builder *m, const char *name)
 {
     rdv_str raw = rdv_members_raw(m->in, name);
     if (raw.p && (rdv_is_digit(raw.p[0]) || raw.p[0] == '-'))
-        return copied(m, raw);
+        return kept(m, raw);
     if (raw.p && raw.p[0] == '"' && rdv_find_char(raw, '\\', 0) == RDV_NOT_FOUND)
-        return copied(m, rdv_slice(raw, 1, raw.len - 1)); /* it stands for itself */
+        return kept(m, rdv_slice(raw, 1, raw.len - 1)); /* it stands for itself */
     return rdv_build_text_of(m, rdv_members_get(m->in, name), name);
 }
 
@@ -104,6 +110,8 @@ int rdv_build_flag_named(const char *name)
 
 int rdv_build_flag_of(const json_t *value)
 {
+    if (!value)
+        return -1;
     if (json_is_boolean(value))
         return json_is_true(value);
     if (json_is_number(value)) {

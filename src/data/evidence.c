@@ -92,7 +92,8 @@ static int read_name(reader *r, const rdv_evidence *map, rdv_str *name)
 {
     size_t n = 0;
     int rc = read_string(r, name);
-    if (rc != RDV_OK || rdv_find_char(*name, '\0', 0) != RDV_NOT_FOUND)
+    bool escaped = rc == RDV_OK && !rdv_lies_in(*name, r->s); /* else it can have no NUL */
+    if (rc != RDV_OK || (escaped && rdv_find_char(*name, '\0', 0) != RDV_NOT_FOUND))
         return rc == RDV_OK ? RDV_NONE : rc;
     for (const rdv_evidence *other = map->children.first; other; other = other->next)
         if (++n == MANY_MEMBERS || rdv_str_eq(other->name, *name))
@@ -144,6 +145,11 @@ static int read_items(reader *r, place to, bool numbers, rdv_evidence **out)
     return rc;
 }
 
+static bool is_of_number(char c)
+{
+    return rdv_is_digit(c) || c == '-' || c == '.' || c == 'e' || c == 'E' || c == '+';
+}
+
 /* A number of another form than most: jansson decodes it. */
 static int read_unusual(reader *r, place to, rdv_evidence **out)
 {
@@ -172,7 +178,7 @@ static int read_scalar(reader *r, place to, rdv_evidence **out)
                         : rdv_evidence_flag(r->arena, to.parent, to.name, c == 't');
     } else {
         size_t end = r->at;
-        while (end < r->s.len && strchr("+-.eE0123456789", r->s.p[end]) && r->s.p[end])
+        while (end < r->s.len && is_of_number(r->s.p[end]))
             end++;
         if (rdv_decode_number(rdv_slice(r->s, r->at, end), &number) != RDV_OK)
             return read_unusual(r, to, out);
@@ -211,7 +217,8 @@ const rdv_evidence *rdv_evidence_member(rdv_members *m, const char *name, bool n
     rdv_error why = {0};
     if (!raw.p)
         return NULL;
-    if (strchr("{[\"", raw.p[0])) /* of others nothing is kept */
+    bool keeps = raw.p[0] == '{' || raw.p[0] == '[' || raw.p[0] == '"'; /* of others nothing */
+    if (keeps && !m->lasting)
         raw = rdv_str_copy(arena, raw);
     int rc = raw.p ? rdv_evidence_read(raw, numbers, arena, &value, &why) : RDV_E_NOMEM;
     if (rc == RDV_OK)

@@ -11,7 +11,7 @@
  * rdv_decode(); RDV_E_NOMEM. */
 int rdv_evidence_read(rdv_str text, bool numbers, rdv_arena *arena, rdv_evidence **out,
                       rdv_error *err);
-/* A copy of the member of that name; NULL: there is none, or it cannot be decoded (then `fault` is
- * set). */
+/* The member of that name, which lives as long as `arena`; NULL: there is none, or it cannot be
+ * decoded (then `fault` is set). */
 const rdv_evidence *rdv_evidence_member(rdv_members *m, const char *name, bool numbers,
                                         rdv_arena *arena);

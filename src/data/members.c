@@ -6,6 +6,7 @@
 #include "data/scan.h"
 #include "model/json_load.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -133,28 +134,53 @@ static int decode_by_jansson(rdv_str text, json_t **out, rdv_error *err)
 /* Whole numbers of so many digits are doubles exactly, and so are these powers of ten: their
  * quotient is the nearest double. */
 #define EXACT_DIGITS 15
+#define DIGITS_MOST 19 /* of a number in 64 bits */
+
+/* The double that is nearest to number / power, neither of them 0: the 64 leading bits of the
+ * quotient, whose lowest one stands for all that follow, are rounded once. */
+static double nearest_quotient(uint64_t number, uint64_t power)
+{
+    int zeros = __builtin_clzll(number);
+    unsigned __int128 shifted = (unsigned __int128)(number << zeros) << 64;
+    unsigned __int128 quotient = shifted / power;
+    bool below = shifted % power != 0;
+    uint64_t high = (uint64_t)(quotient >> 64), word = (uint64_t)quotient;
+    int further = high ? 64 - __builtin_clzll(high) : 0;
+    if (further) {
+        below = below || word << (64 - further) != 0;
+        word = (uint64_t)(quotient >> further);
+    }
+    return ldexp((double)(word | below), further - 64 - zeros);
+}
 
 int rdv_decode_number(rdv_str text, double *out)
 {
     static const double powers[] = {1,   1e1, 1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
                                     1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
     size_t i = rdv_char_at(text, 0) == '-', digits = 0, behind = 0;
-    double number = 0;
-    for (bool point = false; i < text.len && digits <= EXACT_DIGITS; i++) {
+    uint64_t number = 0, power = 1;
+    for (bool point = false; i < text.len && digits <= DIGITS_MOST; i++) {
         if (text.p[i] == '.' && !point) {
             point = true;
             continue;
         }
         if (!rdv_is_digit(text.p[i]))
             return RDV_NONE;
-        number = 10 * number + (text.p[i] - '0');
+        number = 10 * number + (uint64_t)(text.p[i] - '0');
         digits++;
         behind += point;
     }
-    if (i < text.len || digits == 0 || digits > EXACT_DIGITS)
+    if (i < text.len || digits == 0 || digits > DIGITS_MOST)
         return RDV_NONE;
-    number /= powers[behind];
-    *out = text.p[0] == '-' ? -number : number;
+    double size = (double)number;
+    if (digits <= EXACT_DIGITS)
+        size /= powers[behind];
+    else if (number > 0) {
+        while (behind--)
+            power *= 10;
+        size = nearest_quotient(number, power);
+    }
+    *out = text.p[0] == '-' ? -size : size;
     return RDV_OK;
 }
 
@@ -285,14 +311,20 @@ static unsigned mark_of(rdv_str name)
     return rdv_member_mark(rdv_char_at(name, 0), rdv_char_at(name, 1));
 }
 
-size_t rdv_members_at(const rdv_members *m, rdv_str name)
+/* The same, of a name with that mark. */
+static inline size_t find_marked(const rdv_members *m, rdv_str name, unsigned mark)
 {
     if (m->n > RDV_FEW_MEMBERS)
         return rdv_map_get(&m->index, name);
-    size_t i = m->first[mark_of(name)];
+    size_t i = m->first[mark];
     while (i && !rdv_str_eq(m->items[i - 1].name, name))
         i = m->items[i - 1].next;
     return i ? i - 1 : RDV_MAP_MISSING;
+}
+
+size_t rdv_members_at(const rdv_members *m, rdv_str name)
+{
+    return find_marked(m, name, mark_of(name));
 }
 
 /* ---- cutting --------------------------------------------------------------------------------- */
@@ -325,14 +357,12 @@ static int decode_name(cutter *c, rdv_str *name)
     return name->p ? RDV_OK : RDV_E_NOMEM;
 }
 
-/* Put the last member where it is found, and of many those before it. */
-static bool index_last(rdv_members *m)
+/* Put the last member, whose name has that mark, where it is found, and of many those before it. */
+static bool index_last(rdv_members *m, unsigned mark)
 {
-    rdv_member *last = &m->items[m->n - 1];
     if (m->n <= RDV_FEW_MEMBERS) {
-        uint8_t *first = &m->first[mark_of(last->name)];
-        last->next = *first;
-        *first = (uint8_t)m->n;
+        m->items[m->n - 1].next = m->first[mark];
+        m->first[mark] = (uint8_t)m->n;
         return true;
     }
     for (size_t i = m->n == RDV_FEW_MEMBERS + 1 ? 0 : m->n - 1; i < m->n; i++)
@@ -344,21 +374,23 @@ static bool index_last(rdv_members *m)
 static int add_member(cutter *c, size_t value_end, rdv_error *err)
 {
     rdv_members *m = c->m;
-    rdv_member item = {.raw = rdv_slice(c->text, c->value_at, value_end)};
-    int rc = decode_name(c, &item.name);
+    rdv_str name;
+    int rc = decode_name(c, &name);
     if (rc == RDV_E_INPUT)
         return rdv_fail(err, rc, "a member's name is not valid Unicode");
     if (rc != RDV_OK)
         return rdv_fail(err, rc, "out of memory");
     if (m->n == c->limits->members)
         return rdv_fail(err, RDV_E_LIMIT, "more than %zu members", c->limits->members);
-    if (rdv_members_at(m, item.name) != RDV_MAP_MISSING)
+    unsigned mark = mark_of(name);
+    if (find_marked(m, name, mark) != RDV_MAP_MISSING)
         return rdv_fail(err, RDV_E_INPUT, "member \"%.*s\" stands twice; which one is meant?",
-                        RDV_FMT(rdv_str_head(item.name, 60)));
+                        RDV_FMT(rdv_str_head(name, 60)));
     if (!RDV_PUSH_ROOM(m->arena, m->items, m->n, m->cap))
         return rdv_no_memory(err);
-    m->items[m->n++] = item;
-    return index_last(m) ? RDV_OK : rdv_no_memory(err);
+    rdv_str raw = rdv_slice(c->text, c->value_at, value_end);
+    m->items[m->n++] = (rdv_member){.name = name, .raw = raw};
+    return index_last(m, mark) ? RDV_OK : rdv_no_memory(err);
 }
 
 /* What the byte at `i`, just taken by the scan in state `was`, means for the top level. */
@@ -517,7 +549,7 @@ int rdv_members_version(const rdv_members *m, rdv_error *err)
 
 json_t *rdv_members_get(rdv_members *m, const char *name)
 {
-    size_t i = rdv_members_at(m, rdv_str_of(name));
+    size_t i = name ? rdv_members_named(m, name) : RDV_MAP_MISSING;
     if (i == RDV_MAP_MISSING)
         return NULL;
     rdv_member *item = &m->items[i];

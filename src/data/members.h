@@ -27,6 +27,7 @@ typedef struct rdv_members {
     uint8_t first[RDV_MEMBER_MARKS]; /* a member of each mark, from 1 on; 0: none; if few */
     rdv_map index;                   /* where there are many members */
     json_t *decoded; /* a list of further values that were decoded for the record; NULL: none */
+    bool lasting;    /* the text and *arena live as long as what is made of them */
     int fault;       /* RDV_OK, or the first fault in decoding */
     char reason[RDV_ERROR_MAX];
 } rdv_members;
@@ -64,12 +65,16 @@ static inline unsigned rdv_member_mark(char first, char second)
 #define RDV_FEW_MEMBERS 32 /* up to so many are found by their mark; more are hashed */
 /* Which of the items has that name; RDV_MAP_MISSING: none. */
 size_t rdv_members_at(const rdv_members *m, rdv_str name);
-/* The member's bytes; p == NULL: there is none of that name. */
-static inline rdv_str rdv_members_raw(const rdv_members *m, const char *name)
+static inline size_t rdv_members_named(const rdv_members *m, const char *name)
 {
     unsigned mark = rdv_member_mark(name[0], name[0] ? name[1] : '\0');
     bool may = m->first[mark] || m->n > RDV_FEW_MEMBERS;
-    size_t i = may ? rdv_members_at(m, rdv_str_of(name)) : RDV_MAP_MISSING;
+    return may ? rdv_members_at(m, rdv_str_of(name)) : RDV_MAP_MISSING;
+}
+/* The member's bytes; p == NULL: there is none of that name. */
+static inline rdv_str rdv_members_raw(const rdv_members *m, const char *name)
+{
+    size_t i = rdv_members_named(m, name);
     return i == RDV_MAP_MISSING ? (rdv_str){0} : m->items[i].raw;
 }
 static inline bool rdv_members_have(const rdv_members *m, const char *name)
@@ -78,8 +83,8 @@ static inline bool rdv_members_have(const rdv_members *m, const char *name)
 }
 /* Whether the record has a check at its top: "method" alone is a member of the user's own. */
 bool rdv_members_say_check(const rdv_members *m);
-/* The decoded value, owned by *m; NULL if there is none of that name, or it cannot be decoded
- * (then `fault` is set). */
+/* The decoded value, owned by *m; NULL if there is none of that name (none is NULL), or it cannot be
+ * decoded (then `fault` is set). */
 json_t *rdv_members_get(rdv_members *m, const char *name);
 /* Decode one JSON value, without white space around it. Its grammar must be right already
  * (data/scan.h), so that only what is not grammar can fail: Unicode, the size of numbers, names
@@ -97,7 +102,8 @@ static inline rdv_str rdv_string_of(const json_t *value)
     return (rdv_str){json_string_value(value), json_string_length(value)};
 }
 /* Note where the members of chain->raw are, in `arena`. `from`: its members, cut from the same
- * bytes at `text`, which is `raw`; NULL: they are cut here. Without memory nothing is noted. */
+ * bytes at `text`, which is `raw`, and the same text if they are lasting; NULL: they are cut here.
+ * Without memory nothing is noted. */
 void rdv_note_members(rdv_chain *chain, const rdv_members *from, rdv_str text, rdv_arena *arena);
 /* What was noted of the chain's present `raw`; NULL: nothing. */
 const rdv_raw_members *rdv_noted_members(const rdv_chain *chain);

@@ -337,16 +337,16 @@ static rdv_chain_builder builder(rdv_reader *r, rdv_arena *arena, rdv_record *ou
     return m;
 }
 
-/* Divide r->span into its members, and recognise what it is. RDV_NONE: it is no known form of
- * record, which is told with the file's next one that is. */
-static int recognise_span(rdv_reader *r, rdv_error *err)
+/* Divide r->span into its members, in `arena`, and recognise what it is. RDV_NONE: it is no known
+ * form of record, which is told with the file's next one that is. */
+static int recognise_span(rdv_reader *r, rdv_arena *arena, rdv_error *err)
 {
     rdv_error why = {0};
     size_t at;
     rdv_place_finder_init(&r->finder, &r->span.origin, r->record);
     rdv_copies_init(&r->decoded, r->record);
     r->decoded.under = r->span.origin.copies;
-    int rc = rdv_members_read(&r->members, r->span.text, &r->limits, r->record, &at, &why);
+    int rc = rdv_members_read(&r->members, r->span.text, &r->limits, arena, &at, &why);
     if (rc != RDV_OK) {
         rdv_json_span place = r->span;
         if (place.column)
@@ -382,7 +382,7 @@ static bool counts_chains(const rdv_reader *r)
 static int begin_span(rdv_reader *r, rdv_error *err)
 {
     rdv_error why = {0};
-    int rc = recognise_span(r, err);
+    int rc = recognise_span(r, r->record, err);
     if (rc != RDV_OK)
         return rc == RDV_NONE ? RDV_OK : rc;
     r->chains = 1;
@@ -701,12 +701,16 @@ int rdv_cut_read(rdv_reader *by, const rdv_reader *of, const rdv_cut *cut, rdv_a
                                 .left_out = of->options.notes_left_out,
                                 .keep = kept};
     begin_cut(by, of, cut, &by->own_notes);
-    int rc = recognise_span(by, err);
+    int rc = recognise_span(by, arena, err);
     if (rc == RDV_OK && counts_chains(by))
-        return RDV_NONE;
+        rc = RDV_NONE;
     by->cut = true;
+    by->members.lasting = !keeps_places(by); /* places are found by the copies that were made */
     by->chains = 1;
-    return rc == RDV_OK ? make_record(by, arena, record, err) : rc;
+    if (rc == RDV_OK)
+        rc = make_record(by, arena, record, err);
+    rdv_members_free(&by->members); /* while their arena is there */
+    return rc;
 }
 
 void rdv_reader_tell(rdv_reader *r, const rdv_kept_notes *kept)

@@ -24,12 +24,13 @@ void rdv_note_members(rdv_chain *chain, const rdv_members *from, rdv_str text, r
     if (!from && rdv_members_read(&cut, chain->raw, &no_limits, arena, &at, NULL) != RDV_OK)
         return;
     const rdv_members *m = from ? from : &cut;
+    bool moves = from && !from->lasting;
     rdv_raw_members *noted = RDV_NEW(arena, rdv_raw_members);
-    rdv_member *items = RDV_NEW_ARRAY(arena, rdv_member, m->n);
-    bool ok = noted && items;
-    for (size_t i = 0; ok && i < m->n; i++) {
-        items[i].name = from ? moved(m->items[i].name, text, chain->raw, arena) : m->items[i].name;
-        items[i].raw = from ? moved(m->items[i].raw, text, chain->raw, arena) : m->items[i].raw;
+    rdv_member *items = moves ? RDV_NEW_ARRAY(arena, rdv_member, m->n) : m->items;
+    bool ok = noted && (items || m->n == 0);
+    for (size_t i = 0; moves && ok && i < m->n; i++) {
+        items[i].name = moved(m->items[i].name, text, chain->raw, arena);
+        items[i].raw = moved(m->items[i].raw, text, chain->raw, arena);
         ok = items[i].name.p && items[i].raw.p;
     }
     if (ok) {

@@ -124,15 +124,14 @@ static study_source separated(const rdv_study *s, const study_source *source)
 
 /* Puts an item into its list, unless the chain stands there already: then its check, if it is the
  * first of this view, is added to that chain. */
-static int put_item(rdv_study *s, const study_chain *one, size_t i, const rdv_eval_item *item,
-                    const study_source *source, rdv_error *err)
+static int put_item(rdv_study *s, const study_chain *one, const chain_identity *identity, size_t i,
+                    const rdv_eval_item *item, const study_source *source, rdv_error *err)
 {
     view *v = &((views *)s->of)->of[i];
     view_items *to = one->learned ? &v->learned : &v->added;
-    chain_identity identity = identity_of(one->chain, false);
     size_t at = to->n, place = ((size_t)item->check->source * VIEWS_MAX + i) * 2 + one->learned;
     if (!RDV_PUSH_ROOM_LARGE(s->arena, to->items, to->n, to->cap) ||
-        (one->chain->id.p && study_seen(s, &identity, place, to->n, &at) < 0))
+        (one->chain->id.p && study_seen(s, identity, place, to->n, &at) < 0))
         return rdv_fail(err, RDV_E_NOMEM, "out of memory; %zu chains are held", to->n);
     if (at < to->n &&
         (one->chain->n_checks == 0 || (item->check->checked && to->items[at].check->checked)))
@@ -201,14 +200,14 @@ static int open_views(rdv_study *s, const rdv_chain *chain, rdv_error *err)
 }
 
 /* Keeps the chain for the views that will be opened. */
-static int keep_bare(rdv_study *s, const study_chain *one, const rdv_eval_item *item,
-                     const study_source *record, rdv_error *err)
+static int keep_bare(rdv_study *s, const study_chain *one, const chain_identity *identity,
+                     const rdv_eval_item *item, const study_source *record, rdv_error *err)
 {
     views *v = s->of;
     study_source rows = separated(s, record);
     item_check check;
     bare_chain bare = {.item = {.vote = item->vote},
-                       .identity = identity_of(one->chain, false),
+                       .identity = *identity,
                        .has_id = one->chain->id.p != NULL,
                        .learned = one->learned};
     begin_check(one->chain, &check);
@@ -228,15 +227,15 @@ static int keep_bare(rdv_study *s, const study_chain *one, const rdv_eval_item *
 }
 
 /* The chain's number, the same in all records of it; 0 where no baseline is compared. */
-static int number_chain(rdv_study *s, const study_chain *one, size_t *out, rdv_error *err)
+static int number_chain(rdv_study *s, const study_chain *one, const chain_identity *identity,
+                        size_t *out, rdv_error *err)
 {
     views *v = s->of;
-    chain_identity identity = identity_of(one->chain, false);
     *out = 0;
     if (!s->options.baseline)
         return RDV_OK;
     *out = v->n_chains;
-    if (one->chain->id.p && study_seen(s, &identity, SIZE_MAX, v->n_chains, out) < 0)
+    if (one->chain->id.p && study_seen(s, identity, SIZE_MAX, v->n_chains, out) < 0)
         return rdv_no_memory(err);
     v->n_chains += *out == v->n_chains;
     return RDV_OK;
@@ -248,12 +247,13 @@ int views_add(rdv_study *s, const study_chain *one, rdv_error *err)
     rdv_eval_item items[VIEWS_MAX];
     item_check checks[VIEWS_MAX];
     study_source record, sources[VIEWS_MAX];
+    chain_identity identity = identity_of(one->chain, false);
     size_t chain = 0;
     int r = open_views(s, one->chain, err);
     if (r == RDV_OK)
         r = source_of_chain(s, one, &record, err);
     if (r == RDV_OK)
-        r = number_chain(s, one, &chain, err);
+        r = number_chain(s, one, &identity, &chain, err);
     for (size_t i = 0; r == RDV_OK && i < v->n; i++) {
         r = item_of(s, one, &v->of[i].weight, &items[i].vote, &checks[i], err);
         checks[i].chain = (uint32_t)chain;
@@ -268,8 +268,8 @@ int views_add(rdv_study *s, const study_chain *one, rdv_error *err)
             r = rdv_no_memory(err);
     }
     for (size_t i = 0; r == RDV_OK && i < v->n; i++)
-        r = put_item(s, one, i, &items[i], &sources[i], err);
-    return r == RDV_OK && v->open ? keep_bare(s, one, &items[0], &record, err) : r;
+        r = put_item(s, one, &identity, i, &items[i], &sources[i], err);
+    return r == RDV_OK && v->open ? keep_bare(s, one, &identity, &items[0], &record, err) : r;
 }
 
 /* ---- fitting --------------------------------------------------------------------------------- */

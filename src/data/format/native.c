@@ -9,7 +9,8 @@
 /* A text, or a list of texts of which any is right. */
 static void read_gold(rdv_chain_builder *m, rdv_question *q)
 {
-    json_t *value = rdv_members_get(m->in, "gold");
+    bool text = rdv_starts(rdv_members_raw(m->in, "gold"), RDV_STR("\""));
+    json_t *value = text ? NULL : rdv_members_get(m->in, "gold");
     if (!json_is_array(value)) {
         q->gold = rdv_build_text(m, "gold");
         return;

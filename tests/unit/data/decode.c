@@ -248,6 +248,33 @@ static void test_scan_value__depth(void **state)
     assert_int_equal(rdv_scan_value(RDV_STR("[NaN]"), 0, 2), RDV_NOT_FOUND);
 }
 
+/* Of as many digits as fit in 64 bits, also those that lie half way between two doubles. */
+static void test_decode__digits(void **state)
+{
+    (void)state;
+    static const char *const edges[] = {
+        "9007199254740993",    "9007199254740992.5",  "9007199254740993.000", "0.0000000000000000001",
+        "9999999999999999999", "0.9999999999999999999", "1844674407370955161.5", "-0.0000000000000000000",
+        "4503599627370496.5",  "4503599627370497.500"};
+    for (size_t i = 0; i < sizeof edges / sizeof *edges; i++)
+        decodes_as_jansson(rdv_str_of(edges[i]));
+    rdv_rng rng;
+    rdv_rng_seed(&rng, 5);
+    for (int i = 0; i < 20000; i++) {
+        char digits[24];
+        size_t n = 1 + rdv_rng_below(&rng, 20), point = rdv_rng_below(&rng, n + 1);
+        for (size_t k = 0; k < n; k++)
+            digits[k] = (char)('0' + rdv_rng_below(&rng, 10));
+        rdv_str whole = {digits, point}, behind = {digits + point, n - point};
+        while (whole.len > 1 && *whole.p == '0')
+            whole = rdv_slice(whole, 1, whole.len);
+        char text[28];
+        int len = snprintf(text, sizeof text, "%.*s%s%.*s", RDV_FMT(whole.len ? whole : RDV_STR("0")),
+                           behind.len ? "." : "", RDV_FMT(behind));
+        decodes_as_jansson((rdv_str){text, (size_t)len});
+    }
+}
+
 static void test_evidence__numbers(void **state)
 {
     (void)state;
@@ -281,6 +308,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_decode__texts),        cmocka_unit_test(test_decode__drawn),
         cmocka_unit_test(test_scan_value__as_bytes), cmocka_unit_test(test_scan_value__depth),
+        cmocka_unit_test(test_decode__digits),
         cmocka_unit_test(test_evidence__numbers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
