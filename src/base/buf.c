@@ -34,7 +34,7 @@ static char *reserve(rdv_buf *b, size_t n)
     return b->p + b->len;
 }
 
-char *rdv_buf_extend(rdv_buf *b, size_t n)
+char *rdv_buf_extend_(rdv_buf *b, size_t n)
 {
     char *at = reserve(b, n);
     b->len += at ? n : 0;

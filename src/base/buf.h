@@ -15,12 +15,19 @@ typedef struct rdv_buf {
 /* An empty buffer that holds at most `max` bytes (0 = no limit but the arena's). */
 void rdv_buf_init(rdv_buf *b, rdv_arena *arena, size_t max);
 void rdv_buf_add(rdv_buf *b, rdv_str s);
+/* The same where there may be no room yet. */
+char *rdv_buf_extend_(rdv_buf *b, size_t n);
 /* Append `n` bytes, which the caller writes; NULL: it failed. */
-char *rdv_buf_extend(rdv_buf *b, size_t n);
+static inline char *rdv_buf_extend(rdv_buf *b, size_t n)
+{
+    if (b->failed || b->cap - b->len <= n || b->max - b->len < n)
+        return rdv_buf_extend_(b, n);
+    b->len += n;
+    return b->p + b->len - n;
+}
 static inline void rdv_buf_add_char(rdv_buf *b, char c)
 {
-    bool room = !b->failed && b->cap - b->len > 1 && b->max > b->len;
-    char *at = room ? b->p + b->len++ : rdv_buf_extend(b, 1);
+    char *at = rdv_buf_extend(b, 1);
     if (at)
         *at = c;
 }

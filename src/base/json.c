@@ -41,27 +41,32 @@ static uint64_t zero_bytes(uint64_t x)
     return (x - 0x0101010101010101) & ~x & 0x8080808080808080;
 }
 
-static inline bool is_plain(char c)
+/* Bytes that stand for themselves in a string; those beyond ASCII are looked at. */
+static const bool is_plain[256] = {
+    [' ' ... '!'] = true, ['#' ... '['] = true, [']' ... '~'] = true};
+
+/* A bit in the byte of the lowest of eight bytes that may need a change; those above it may have
+ * theirs. 0: all stand for themselves. */
+static inline uint64_t not_plain(const char *p)
 {
-    return c >= 0x20 && c < 0x7f && c != '"' && c != '\\';
+    uint64_t eight;
+    memcpy(&eight, p, sizeof eight);
+    eight = le64toh(eight); /* the first byte is the lowest */
+    uint64_t control = (eight - 0x2020202020202020) & ~eight;
+    return ((control | eight) & 0x8080808080808080) | zero_bytes(eight ^ 0x2222222222222222) |
+           zero_bytes(eight ^ 0x5c5c5c5c5c5c5c5c) | zero_bytes(eight ^ 0x7f7f7f7f7f7f7f7f);
 }
 
 /* The first byte from `i` on that may need a change: a control character, a quote, a backslash, or
  * one that is not ASCII; or the end. */
 static size_t skip_plain(rdv_str s, size_t i)
 {
-    uint64_t eight;
-    for (; i + sizeof eight <= s.len; i += sizeof eight) {
-        memcpy(&eight, s.p + i, sizeof eight);
-        eight = le64toh(eight); /* the first byte is the lowest */
-        uint64_t control = (eight - 0x2020202020202020) & ~eight;
-        uint64_t found =
-            ((control | eight) & 0x8080808080808080) | zero_bytes(eight ^ 0x2222222222222222) |
-            zero_bytes(eight ^ 0x5c5c5c5c5c5c5c5c) | zero_bytes(eight ^ 0x7f7f7f7f7f7f7f7f);
+    for (; i + 8 <= s.len; i += 8) {
+        uint64_t found = not_plain(s.p + i);
         if (found)
             return i + (size_t)__builtin_ctzll(found) / 8;
     }
-    while (i < s.len && is_plain(s.p[i]))
+    while (i < s.len && is_plain[(unsigned char)s.p[i]])
         i++;
     return i;
 }
@@ -127,6 +132,10 @@ static void add_digits(rdv_buf *b, const char *digits)
 
 static void add_whole(rdv_buf *b, uint64_t n)
 {
+    if (n < 10) {
+        rdv_buf_add_char(b, (char)('0' + n));
+        return;
+    }
     char digits[RDV_WHOLE_MOST];
     rdv_buf_add(b, (rdv_str){digits, rdv_write_whole(digits, n)});
 }

@@ -214,7 +214,7 @@ const rdv_evidence *rdv_evidence_member(rdv_members *m, const char *name, bool n
 {
     rdv_str raw = rdv_members_raw(m, name);
     rdv_evidence *value;
-    rdv_error why = {0};
+    rdv_error why; /* set where it is needed: all of it would take longer than a number */
     if (!raw.p)
         return NULL;
     bool keeps = raw.p[0] == '{' || raw.p[0] == '[' || raw.p[0] == '"'; /* of others nothing */

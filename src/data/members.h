@@ -83,8 +83,8 @@ static inline bool rdv_members_have(const rdv_members *m, const char *name)
 }
 /* Whether the record has a check at its top: "method" alone is a member of the user's own. */
 bool rdv_members_say_check(const rdv_members *m);
-/* The decoded value, owned by *m; NULL if there is none of that name (none is NULL), or it cannot be
- * decoded (then `fault` is set). */
+/* The decoded value, owned by *m; NULL if there is none of that name, which may be NULL, or it
+ * cannot be decoded (then `fault` is set). */
 json_t *rdv_members_get(rdv_members *m, const char *name);
 /* Decode one JSON value, without white space around it. Its grammar must be right already
  * (data/scan.h), so that only what is not grammar can fail: Unicode, the size of numbers, names

@@ -9,7 +9,8 @@
 
 void rdv_write_begin(rdv_buf *b)
 {
-    rdv_buf_printf(b, "{\"" RDV_VERSION_MEMBER "\":%d", RDV_RECORD_VERSION);
+    rdv_buf_add_char(b, '{');
+    rdv_json_put_count(b, RDV_VERSION_MEMBER, RDV_RECORD_VERSION);
 }
 
 /* ---- the members of a chain ------------------------------------------------------------------ */
@@ -262,6 +263,9 @@ static int begin(writer *w, const rdv_write_options *options, rdv_arena *arena, 
     rdv_map_init(&w->written, arena);
     rdv_buf_init(&w->b, arena, 0);
     rdv_write_begin(&w->b);
+    *extra = (rdv_members){.arena = arena};
+    if (!w->options.extra.len)
+        return RDV_OK;
     rdv_str text = in_braces(arena, w->options.extra);
     if (!text.p)
         return rdv_no_memory(err);

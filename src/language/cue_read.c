@@ -25,7 +25,7 @@ static int read_element(const row_reader *r, rdv_str text, cue_element *out)
         text = rdv_slice(text, 1, text.len);
     }
     for (size_t i = 0; i < COUNT(signs); i++)
-        if (rdv_str_eq(text, rdv_str_of(signs[i].written))) {
+        if (*signs[i].written == *text.p && rdv_str_eq(text, rdv_str_of(signs[i].written))) {
             out->kind = signs[i].kind;
             return out->negated && out->kind != CUE_NUMBER
                        ? row_fault(r, "\"!\" stands before a word, a list of words or #")

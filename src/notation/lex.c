@@ -888,8 +888,9 @@ static int lex_as(rdv_str text, bool formula, rdv_arena *arena, tokens *out)
                .space = true,
                .after_number = SIZE_MAX,
                .formula = formula};
-    x.at = rdv_alloc(arena, FIRST_ROOM * sizeof *x.at);
-    x.cap = FIRST_ROOM;
+    size_t most = text.len + TOK_AHEAD + 2; /* a short text has few, which are kept with a row */
+    x.cap = most < FIRST_ROOM ? most : FIRST_ROOM;
+    x.at = rdv_alloc(arena, x.cap * sizeof *x.at);
     if (!x.at)
         return RDV_E_NOMEM;
     while (x.i < text.len && !(formula && x.n && x.at[0].kind == TOK_OPAQUE)) /* of prose: none */

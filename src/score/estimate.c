@@ -155,9 +155,11 @@ typedef struct resampling {
 static deviation resampled(const deviations *d, const rdv_range *range, rdv_rng *rng, bool *redrawn)
 {
     deviation sum = {{0}};
-    for (size_t i = 0; i < d->n; i++) {
+    const deviation *of = d->of;
+    const uint16_t *kind = d->kind;
+    for (size_t i = d->n; i > 0; i--) {
         size_t question = rdv_range_draw(range, rng, redrawn);
-        const deviation *drawn = &d->of[d->kind ? d->kind[question] : question];
+        const deviation *drawn = &of[kind ? kind[question] : question];
         for (size_t k = 0; k < RDV_BOOTSTRAP_SERIES; k++)
             sum.of[k] += drawn->of[k];
     }

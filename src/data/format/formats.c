@@ -26,8 +26,8 @@ static bool has_no_gold(const rdv_members *in)
 }
 
 /* clang-format off */
-/* In the order in which they are tried, from the most to the least distinctive members. In a row the
- * members that few records have stand first, so that most records are no further asked. */
+/* In the order in which they are tried, from the most to the least distinctive members. Of a row's
+ * members those that few records have stand first, so that most records are asked for no other. */
 static const rdv_format formats[] = {
     {"events", "a reply saved as its stream of events (chat, Responses, Messages)",
      {"stream", "stream_ended"}, rdv_is_events, rdv_events_chains, rdv_read_events, true},

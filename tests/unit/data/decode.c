@@ -253,9 +253,10 @@ static void test_decode__digits(void **state)
 {
     (void)state;
     static const char *const edges[] = {
-        "9007199254740993",    "9007199254740992.5",  "9007199254740993.000", "0.0000000000000000001",
-        "9999999999999999999", "0.9999999999999999999", "1844674407370955161.5", "-0.0000000000000000000",
-        "4503599627370496.5",  "4503599627370497.500"};
+        "9007199254740993",      "9007199254740992.5",    "9007199254740993.000",
+        "0.0000000000000000001", "9999999999999999999",   "0.9999999999999999999",
+        "1844674407370955161.5", "-0.000000000000000000", "4503599627370496.5",
+        "4503599627370497.500"};
     for (size_t i = 0; i < sizeof edges / sizeof *edges; i++)
         decodes_as_jansson(rdv_str_of(edges[i]));
     rdv_rng rng;
@@ -269,7 +270,9 @@ static void test_decode__digits(void **state)
         while (whole.len > 1 && *whole.p == '0')
             whole = rdv_slice(whole, 1, whole.len);
         char text[28];
-        int len = snprintf(text, sizeof text, "%.*s%s%.*s", RDV_FMT(whole.len ? whole : RDV_STR("0")),
+        if (!whole.len)
+            whole = RDV_STR("0");
+        int len = snprintf(text, sizeof text, "%.*s%s%.*s", RDV_FMT(whole),
                            behind.len ? "." : "", RDV_FMT(behind));
         decodes_as_jansson((rdv_str){text, (size_t)len});
     }
