@@ -311,20 +311,23 @@ static unsigned mark_of(rdv_str name)
     return rdv_member_mark(rdv_char_at(name, 0), rdv_char_at(name, 1));
 }
 
-/* The same, of a name with that mark. */
-static inline size_t find_marked(const rdv_members *m, rdv_str name, unsigned mark)
+/* Along the items of a mark, of which `i` is the first. */
+static inline size_t find_from(const rdv_member *items, size_t i, rdv_str name)
 {
-    if (m->n > RDV_FEW_MEMBERS)
-        return rdv_map_get(&m->index, name);
-    size_t i = m->first[mark];
-    while (i && !rdv_str_eq(m->items[i - 1].name, name))
-        i = m->items[i - 1].next;
+    while (i && !rdv_str_eq(items[i - 1].name, name))
+        i = items[i - 1].next;
     return i ? i - 1 : RDV_MAP_MISSING;
+}
+
+size_t rdv_member_find(const rdv_member *items, const uint8_t *first, rdv_str name)
+{
+    return find_from(items, first[mark_of(name)], name);
 }
 
 size_t rdv_members_at(const rdv_members *m, rdv_str name)
 {
-    return find_marked(m, name, mark_of(name));
+    return m->n > RDV_FEW_MEMBERS ? rdv_map_get(&m->index, name)
+                                  : rdv_member_find(m->items, m->first, name);
 }
 
 /* ---- cutting --------------------------------------------------------------------------------- */
@@ -337,6 +340,7 @@ typedef struct cutter {
     const rdv_limits *limits;
     rdv_scan scan;
     size_t name_at, name_end; /* the latest name at the top level, with its quotes */
+    bool plain;               /* it is known to have no escape */
     size_t value_at;
     bool in_value; /* a value of the top level has begun and not ended */
 } cutter;
@@ -346,7 +350,7 @@ static int decode_name(cutter *c, rdv_str *name)
 {
     rdv_str quoted = rdv_slice(c->text, c->name_at, c->name_end);
     *name = rdv_slice(quoted, 1, quoted.len - 1);
-    if (rdv_find_char(*name, '\\', 0) == RDV_NOT_FOUND)
+    if (c->plain || rdv_find_char(*name, '\\', 0) == RDV_NOT_FOUND)
         return RDV_OK;
     json_t *value;
     int rc = rdv_decode(quoted, &value, NULL);
@@ -383,7 +387,9 @@ static int add_member(cutter *c, size_t value_end, rdv_error *err)
     if (m->n == c->limits->members)
         return rdv_fail(err, RDV_E_LIMIT, "more than %zu members", c->limits->members);
     unsigned mark = mark_of(name);
-    if (find_marked(m, name, mark) != RDV_MAP_MISSING)
+    size_t same = m->n > RDV_FEW_MEMBERS ? rdv_map_get(&m->index, name)
+                                         : find_from(m->items, m->first[mark], name);
+    if (same != RDV_MAP_MISSING)
         return rdv_fail(err, RDV_E_INPUT, "member \"%.*s\" stands twice; which one is meant?",
                         RDV_FMT(rdv_str_head(name, 60)));
     if (!RDV_PUSH_ROOM(m->arena, m->items, m->n, m->cap))
@@ -450,7 +456,9 @@ static int cut_well_formed(cutter *c, size_t *at)
     size_t i = rdv_skip_blanks(s, 1);
     while (rdv_char_at(s, i) == '"' && depth > 0) {
         c->name_at = i;
-        c->name_end = rdv_scan_text(s, i);
+        i = rdv_scan_plain(s, i + 1);
+        c->plain = rdv_char_at(s, i) == '"';
+        c->name_end = c->plain ? i + 1 : rdv_scan_text(s, c->name_at);
         if (c->name_end == RDV_NOT_FOUND)
             return RDV_NONE;
         i = rdv_skip_blanks(s, c->name_end);
@@ -482,6 +490,7 @@ static int cut_members(cutter *c, size_t *at, rdv_error *err)
     if (rc == RDV_OK)
         return rc;
     c->m->n = 0;
+    c->plain = false;
     memset(c->m->first, 0, sizeof c->m->first);
     rdv_map_init(&c->m->index, c->m->arena);
     return cut(c, at, err);
@@ -567,8 +576,8 @@ json_t *rdv_members_get(rdv_members *m, const char *name)
 bool rdv_members_say_check(const rdv_members *m)
 {
     static const char *const names[] = {"verdicts", "confidence", "first_error", "skipped"};
-    for (size_t i = 0; i < m->n; i++)
-        if (rdv_named(m->items[i].name, names, sizeof names / sizeof *names) >= 0)
-            return true;
-    return false;
+    size_t i = 0;
+    while (i < 4 && !rdv_members_have(m, names[i]))
+        i++;
+    return i < 4;
 }

@@ -37,6 +37,7 @@ typedef struct rdv_raw_members {
     rdv_str of;
     const rdv_member *items; /* n of them; without values */
     size_t n;
+    uint8_t first[RDV_MEMBER_MARKS]; /* as above */
 } rdv_raw_members;
 
 typedef struct rdv_limits {
@@ -63,6 +64,8 @@ static inline unsigned rdv_member_mark(char first, char second)
     return (5u * (unsigned char)first + (unsigned char)second) % RDV_MEMBER_MARKS;
 }
 #define RDV_FEW_MEMBERS 32 /* up to so many are found by their mark; more are hashed */
+/* Which of a few items has that name, as `first` leads to them; RDV_MAP_MISSING: none. */
+size_t rdv_member_find(const rdv_member *items, const uint8_t *first, rdv_str name);
 /* Which of the items has that name; RDV_MAP_MISSING: none. */
 size_t rdv_members_at(const rdv_members *m, rdv_str name);
 static inline size_t rdv_members_named(const rdv_members *m, const char *name)

@@ -29,12 +29,14 @@ void rdv_note_members(rdv_chain *chain, const rdv_members *from, rdv_str text, r
     rdv_member *items = moves ? RDV_NEW_ARRAY(arena, rdv_member, m->n) : m->items;
     bool ok = noted && (items || m->n == 0);
     for (size_t i = 0; moves && ok && i < m->n; i++) {
+        items[i].next = m->items[i].next;
         items[i].name = moved(m->items[i].name, text, chain->raw, arena);
         items[i].raw = moved(m->items[i].raw, text, chain->raw, arena);
         ok = items[i].name.p && items[i].raw.p;
     }
     if (ok) {
         *noted = (rdv_raw_members){.of = chain->raw, .items = items, .n = m->n};
+        memcpy(noted->first, m->first, sizeof noted->first);
         chain->raw_members = noted;
     }
 }
@@ -51,12 +53,16 @@ int rdv_chain_member(const rdv_chain *chain, rdv_str name, rdv_str *value)
     const rdv_raw_members *noted = rdv_noted_members(chain);
     if (!noted)
         return rdv_record_member(chain->raw, name, value);
-    for (size_t i = 0; i < noted->n; i++)
-        if (rdv_str_eq(noted->items[i].name, name)) {
-            *value = noted->items[i].raw;
-            return RDV_OK;
-        }
-    return RDV_NONE;
+    size_t i = 0;
+    if (noted->n <= RDV_FEW_MEMBERS)
+        i = rdv_member_find(noted->items, noted->first, name);
+    else
+        while (i < noted->n && !rdv_str_eq(noted->items[i].name, name))
+            i++;
+    if (i >= noted->n)
+        return RDV_NONE;
+    *value = noted->items[i].raw;
+    return RDV_OK;
 }
 
 /* ---- members that are looked for ------------------------------------------------------------- */

@@ -166,10 +166,10 @@ static int members_of(rdv_members *m, rdv_str text, rdv_arena *arena, rdv_error 
 static int members_of_raw(rdv_members *m, const rdv_chain *chain, rdv_arena *arena, rdv_error *err)
 {
     const rdv_raw_members *noted = rdv_noted_members(chain);
-    if (!noted)
+    if (!noted || noted->n > RDV_FEW_MEMBERS) /* of many no index was noted */
         return members_of(m, chain->raw, arena, err);
-    /* none is asked for by its name */
     *m = (rdv_members){.arena = arena, .items = (rdv_member *)noted->items, .n = noted->n};
+    memcpy(m->first, noted->first, sizeof m->first);
     return RDV_OK;
 }
 

@@ -97,8 +97,28 @@ typedef struct voters {
     vote_tally tally; /* its answers are working memory */
 } voters;
 
-static double expected(rdv_select_kind how, voters *v)
+/* Are all ballots for one answer? */
+static bool is_agreed(const voters *v)
 {
+    size_t i = 1;
+    while (i < v->n && v->ballots[i].answer == v->ballots[0].answer)
+        i++;
+    return i == v->n && v->ballots[0].answer != TALLY_UNREAD;
+}
+
+static bool has_weight(const voters *v)
+{
+    size_t i = 0;
+    while (i < v->n && isnan(v->ballots[i].weight))
+        i++;
+    return i < v->n;
+}
+
+/* What all are for wins, if any is cast, without a count. */
+static double expected(rdv_select_kind how, bool agreed, voters *v)
+{
+    if (agreed)
+        return v->ballots[0].correct == 1 && (how == RDV_SELECT_MAJORITY || has_weight(v));
     tally_decide(how, v->ballots, v->n, &v->tally);
     return v->tally.expected_correct;
 }
@@ -153,15 +173,16 @@ static double sum_of(const sums *sum, int series)
 static void add_vote(voters *v, uint64_t times, sums *to)
 {
     double value[SERIES] = {0}, share_right = share_of_right(v);
+    bool agreed = is_agreed(v);
     value[CHAIN] = share_right;
     value[ORACLE] = share_right > 0;
     value[NONE_RIGHT] = share_right <= 0;
     value[SOME_RIGHT] = share_right > 0 && share_right < 1;
     value[ALL_RIGHT] = share_right >= 1;
-    value[MAJORITY] = expected(RDV_SELECT_MAJORITY, v);
+    value[MAJORITY] = expected(RDV_SELECT_MAJORITY, agreed, v);
     if (v->weights) {
-        value[WEIGHTED] = expected(RDV_SELECT_WEIGHTED, v);
-        value[BEST] = expected(RDV_SELECT_BEST, v);
+        value[WEIGHTED] = expected(RDV_SELECT_WEIGHTED, agreed, v);
+        value[BEST] = expected(RDV_SELECT_BEST, agreed, v);
     }
     for (int s = 0; s < SERIES; s++)
         add_value(to, s, value[s], times);
