@@ -12,6 +12,21 @@ struct rdv_map_slot {
     size_t value;
 };
 
+/* Fewer than eight bytes as a number, the first the lowest. */
+static uint64_t tail_of(rdv_str s)
+{
+    uint64_t word = 0;
+    if (s.len >= 4) { /* the two fours share bytes */
+        uint32_t low, high;
+        memcpy(&low, s.p, sizeof low);
+        memcpy(&high, s.p + s.len - 4, sizeof high);
+        return le32toh(low) | (uint64_t)le32toh(high) << 8 * (s.len - 4);
+    }
+    for (size_t i = 0; i < s.len; i++)
+        word |= (uint64_t)(unsigned char)s.p[i] << (8 * i);
+    return word;
+}
+
 /* Eight bytes at a time through splitmix64's finaliser: not cryptographic, well spread. */
 uint64_t rdv_hash(rdv_str s, uint64_t seed)
 {
@@ -21,11 +36,8 @@ uint64_t rdv_hash(rdv_str s, uint64_t seed)
         memcpy(&word, s.p, sizeof word);
         h = rdv_mix(h ^ le64toh(word)) + 0x9e3779b97f4a7c15u;
     }
-    uint64_t word = 0;
-    for (size_t i = 0; i < s.len; i++)
-        word |= (uint64_t)(unsigned char)s.p[i] << (8 * i);
     if (s.len)
-        h = rdv_mix(h ^ word) + 0x9e3779b97f4a7c15u;
+        h = rdv_mix(h ^ tail_of(s)) + 0x9e3779b97f4a7c15u;
     return h;
 }
 

@@ -306,28 +306,17 @@ int rdv_decode(rdv_str text, json_t **out, rdv_error *err)
 
 /* ---- members by name ------------------------------------------------------------------------- */
 
-static unsigned mark_of(rdv_str name)
+size_t rdv_member_from(const rdv_member *items, size_t first, rdv_str name)
 {
-    return rdv_member_mark(rdv_char_at(name, 0), rdv_char_at(name, 1));
-}
-
-/* Along the items of a mark, of which `i` is the first. */
-static inline size_t find_from(const rdv_member *items, size_t i, rdv_str name)
-{
-    while (i && !rdv_str_eq(items[i - 1].name, name))
-        i = items[i - 1].next;
-    return i ? i - 1 : RDV_MAP_MISSING;
-}
-
-size_t rdv_member_find(const rdv_member *items, const uint8_t *first, rdv_str name)
-{
-    return find_from(items, first[mark_of(name)], name);
+    while (first && !rdv_str_eq(items[first - 1].name, name))
+        first = items[first - 1].next;
+    return first ? first - 1 : RDV_MAP_MISSING;
 }
 
 size_t rdv_members_at(const rdv_members *m, rdv_str name)
 {
     return m->n > RDV_FEW_MEMBERS ? rdv_map_get(&m->index, name)
-                                  : rdv_member_find(m->items, m->first, name);
+                                  : rdv_member_from(m->items, m->first[rdv_mark_of(name)], name);
 }
 
 /* ---- cutting --------------------------------------------------------------------------------- */
@@ -361,12 +350,14 @@ static int decode_name(cutter *c, rdv_str *name)
     return name->p ? RDV_OK : RDV_E_NOMEM;
 }
 
-/* Put the last member, whose name has that mark, where it is found, and of many those before it. */
-static bool index_last(rdv_members *m, unsigned mark)
+/* Put the last member where it is found, and of many those before it. */
+static bool index_last(rdv_members *m)
 {
+    rdv_member *last = &m->items[m->n - 1];
     if (m->n <= RDV_FEW_MEMBERS) {
-        m->items[m->n - 1].next = m->first[mark];
-        m->first[mark] = (uint8_t)m->n;
+        uint8_t *first = &m->first[rdv_mark_of(last->name)];
+        last->next = *first;
+        *first = (uint8_t)m->n;
         return true;
     }
     for (size_t i = m->n == RDV_FEW_MEMBERS + 1 ? 0 : m->n - 1; i < m->n; i++)
@@ -386,17 +377,14 @@ static int add_member(cutter *c, size_t value_end, rdv_error *err)
         return rdv_fail(err, rc, "out of memory");
     if (m->n == c->limits->members)
         return rdv_fail(err, RDV_E_LIMIT, "more than %zu members", c->limits->members);
-    unsigned mark = mark_of(name);
-    size_t same = m->n > RDV_FEW_MEMBERS ? rdv_map_get(&m->index, name)
-                                         : find_from(m->items, m->first[mark], name);
-    if (same != RDV_MAP_MISSING)
+    if (rdv_members_at(m, name) != RDV_MAP_MISSING)
         return rdv_fail(err, RDV_E_INPUT, "member \"%.*s\" stands twice; which one is meant?",
                         RDV_FMT(rdv_str_head(name, 60)));
     if (!RDV_PUSH_ROOM(m->arena, m->items, m->n, m->cap))
         return rdv_no_memory(err);
     rdv_str raw = rdv_slice(c->text, c->value_at, value_end);
     m->items[m->n++] = (rdv_member){.name = name, .raw = raw};
-    return index_last(m, mark) ? RDV_OK : rdv_no_memory(err);
+    return index_last(m) ? RDV_OK : rdv_no_memory(err);
 }
 
 /* What the byte at `i`, just taken by the scan in state `was`, means for the top level. */

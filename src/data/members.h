@@ -63,16 +63,21 @@ static inline unsigned rdv_member_mark(char first, char second)
 {
     return (5u * (unsigned char)first + (unsigned char)second) % RDV_MEMBER_MARKS;
 }
+static inline unsigned rdv_mark_of(rdv_str name)
+{
+    return rdv_member_mark(rdv_char_at(name, 0), rdv_char_at(name, 1));
+}
 #define RDV_FEW_MEMBERS 32 /* up to so many are found by their mark; more are hashed */
-/* Which of a few items has that name, as `first` leads to them; RDV_MAP_MISSING: none. */
-size_t rdv_member_find(const rdv_member *items, const uint8_t *first, rdv_str name);
+/* Which of a few items has that name, from the first of its mark on; RDV_MAP_MISSING: none. */
+size_t rdv_member_from(const rdv_member *items, size_t first, rdv_str name);
 /* Which of the items has that name; RDV_MAP_MISSING: none. */
 size_t rdv_members_at(const rdv_members *m, rdv_str name);
 static inline size_t rdv_members_named(const rdv_members *m, const char *name)
 {
-    unsigned mark = rdv_member_mark(name[0], name[0] ? name[1] : '\0');
-    bool may = m->first[mark] || m->n > RDV_FEW_MEMBERS;
-    return may ? rdv_members_at(m, rdv_str_of(name)) : RDV_MAP_MISSING;
+    if (m->n > RDV_FEW_MEMBERS)
+        return rdv_members_at(m, rdv_str_of(name));
+    size_t first = m->first[rdv_member_mark(name[0], name[0] ? name[1] : '\0')];
+    return first ? rdv_member_from(m->items, first, rdv_str_of(name)) : RDV_MAP_MISSING;
 }
 /* The member's bytes; p == NULL: there is none of that name. */
 static inline rdv_str rdv_members_raw(const rdv_members *m, const char *name)

@@ -55,7 +55,7 @@ int rdv_chain_member(const rdv_chain *chain, rdv_str name, rdv_str *value)
         return rdv_record_member(chain->raw, name, value);
     size_t i = 0;
     if (noted->n <= RDV_FEW_MEMBERS)
-        i = rdv_member_find(noted->items, noted->first, name);
+        i = rdv_member_from(noted->items, noted->first[rdv_mark_of(name)], name);
     else
         while (i < noted->n && !rdv_str_eq(noted->items[i].name, name))
             i++;

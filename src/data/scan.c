@@ -2,10 +2,6 @@
 #include "data/scan.h"
 #include "base/str.h"
 
-#ifdef __SSE2__
-#include <emmintrin.h>
-#endif
-
 void rdv_scan_init(rdv_scan *s, size_t max_depth)
 {
     *s = (rdv_scan){.at = RDV_AT_VALUE, .max_depth = max_depth};
@@ -239,39 +235,6 @@ int rdv_scan_byte(rdv_scan *s, char c)
     default:
         return rdv_scan_in_number(s) ? number_byte(s, c) : between(s, c);
     }
-}
-
-/* A bit for each of the sixteen bytes at `p`, the first the lowest: may it not stand for itself in
- * a string? */
-#ifdef __SSE2__
-static inline uint32_t not_plain(const char *p)
-{
-    __m128i bytes = _mm_loadu_si128((const __m128i *)p);
-    __m128i quote = _mm_cmpeq_epi8(bytes, _mm_set1_epi8('"'));
-    __m128i backslash = _mm_cmpeq_epi8(bytes, _mm_set1_epi8('\\'));
-    __m128i control = _mm_cmpeq_epi8(_mm_min_epu8(bytes, _mm_set1_epi8(0x1f)), bytes);
-    return (uint32_t)_mm_movemask_epi8(_mm_or_si128(_mm_or_si128(quote, backslash), control));
-}
-#else
-static inline uint32_t not_plain(const char *p)
-{
-    uint32_t found = 0;
-    for (unsigned k = 0; k < 16; k++)
-        found |= (uint32_t)(p[k] == '"' || p[k] == '\\' || (unsigned char)p[k] < 0x20) << k;
-    return found;
-}
-#endif
-
-size_t rdv_scan_plain(rdv_str s, size_t i)
-{
-    for (; i + 16 <= s.len; i += 16) {
-        uint32_t found = not_plain(s.p + i);
-        if (found)
-            return i + (size_t)__builtin_ctz(found);
-    }
-    while (i < s.len && s.p[i] != '"' && s.p[i] != '\\' && (unsigned char)s.p[i] >= 0x20)
-        i++;
-    return i;
 }
 
 /* ---- values that are well formed ------------------------------------------------------------- */

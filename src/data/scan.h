@@ -4,6 +4,10 @@
  * value and checks that it is well formed. Strings are not decoded, UTF-8 is not checked. */
 #include <rederive/data.h>
 
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
 typedef enum rdv_scan_at {
     RDV_AT_VALUE,        /* a value must come */
     RDV_AT_VALUE_OR_END, /* after '[' */
@@ -44,9 +48,40 @@ void rdv_scan_init(rdv_scan *s, size_t max_depth);
 int rdv_scan_byte(rdv_scan *s, char c);
 /* Is the scan inside a number? It ends with the first byte that does not belong to it. */
 bool rdv_scan_in_number(const rdv_scan *s);
+/* A bit for each of the sixteen bytes at `p`, the first the lowest: may it not stand for itself in
+ * a string? */
+#ifdef __SSE2__
+static inline uint32_t rdv_not_plain_(const char *p)
+{
+    __m128i bytes = _mm_loadu_si128((const __m128i *)p);
+    __m128i quote = _mm_cmpeq_epi8(bytes, _mm_set1_epi8('"'));
+    __m128i backslash = _mm_cmpeq_epi8(bytes, _mm_set1_epi8('\\'));
+    __m128i control = _mm_cmpeq_epi8(_mm_min_epu8(bytes, _mm_set1_epi8(0x1f)), bytes);
+    return (uint32_t)_mm_movemask_epi8(_mm_or_si128(_mm_or_si128(quote, backslash), control));
+}
+#else
+static inline uint32_t rdv_not_plain_(const char *p)
+{
+    uint32_t found = 0;
+    for (unsigned k = 0; k < 16; k++)
+        found |= (uint32_t)(p[k] == '"' || p[k] == '\\' || (unsigned char)p[k] < 0x20) << k;
+    return found;
+}
+#endif
+
 /* The first byte from `i` on that is a quote, a backslash or a control character, or the end: what
  * stands before it stands for itself in a string. */
-size_t rdv_scan_plain(rdv_str s, size_t i);
+static inline size_t rdv_scan_plain(rdv_str s, size_t i)
+{
+    for (; i + 16 <= s.len; i += 16) {
+        uint32_t found = rdv_not_plain_(s.p + i);
+        if (found)
+            return i + (size_t)__builtin_ctz(found);
+    }
+    while (i < s.len && s.p[i] != '"' && s.p[i] != '\\' && (unsigned char)s.p[i] >= 0x20)
+        i++;
+    return i;
+}
 /* The byte after the value (the string) at byte `i`, with at most `depth` lists and objects in each
  * other; RDV_NOT_FOUND: it is not well formed, or nested more deeply. rdv_scan_byte() takes ten
  * times as long, and says what is wrong. NaN and Infinity are not well formed. */
@@ -55,7 +90,8 @@ size_t rdv_scan_text(rdv_str s, size_t i);
 /* The first byte from `i` on that is not white space of JSON, or the end. */
 static inline size_t rdv_skip_blanks(rdv_str s, size_t i)
 {
-    while (i < s.len && (s.p[i] == ' ' || s.p[i] == '\n' || s.p[i] == '\t' || s.p[i] == '\r'))
+    while (i < s.len && s.p[i] <= ' ' &&
+           (s.p[i] == ' ' || s.p[i] == '\n' || s.p[i] == '\t' || s.p[i] == '\r'))
         i++;
     return i;
 }
