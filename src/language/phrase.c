@@ -5,7 +5,6 @@
 #include "language/embedded_rules.h"
 #include "language/row.h"
 
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -43,19 +42,18 @@ static bool is_single(rdv_str phrase)
  * second one. */
 static void add(phrase_index *out, size_t k)
 {
-    phrase_entry *entry = &out->at[k];
-    rdv_str phrase = entry->phrase;
+    rdv_str phrase = out->phrase[k];
     bool ending = phrase.p[0] == '*', single = is_single(phrase);
     unsigned first = phrase.p[ending] & 31, second = single ? 0 : phrase.p[ending + 1] & 31;
     uint32_t pairs = single ? UINT32_MAX : UINT32_C(1) << second;
-    entry->inside = ending || !rdv_is_alpha(phrase.p[0]);
+    out->inside[k] = ending || !rdv_is_alpha(phrase.p[0]);
     for (int upper = 0; upper < 2; upper++) {
         char c = rdv_lower(phrase.p[ending]);
         unsigned byte = (unsigned char)(upper && rdv_is_alpha(c) ? c - 32 : c) % PHRASE_FIRST;
         out->pairs[byte] |= pairs;
-        out->inner_pairs[byte] |= entry->inside ? pairs : 0;
+        out->inner_pairs[byte] |= out->inside[k] ? pairs : 0;
     }
-    entry->next = out->first[first][second];
+    out->next[k] = out->first[first][second];
     for (unsigned i = second; i <= (single ? 31 : second); i++)
         out->first[first][i] = (uint16_t)k;
 }
@@ -85,24 +83,23 @@ static void add_phrases(phrase_index *out, rdv_str text, unsigned char class, si
         if (phrase.len > 1 && phrase.p[0] == '@') {
             add_row(out, rdv_slice(phrase, 1, phrase.len), class, n);
         } else {
-            out->at[++*n] = (phrase_entry){.phrase = phrase, .class = class};
+            out->phrase[++*n] = phrase;
+            out->class[*n] = class;
         }
     }
 }
 
-/* The number of phrases. */
-static size_t make_index(const phrase_list *list, phrase_index *out)
+/* `out` is all zero. */
+static void make_index(const phrase_list *list, phrase_index *out)
 {
     size_t n = 0;
     unsigned char class = 0;
-    memset(out, 0, offsetof(phrase_index, at));
     for (rdv_str rest = rdv_str_of(list->phrases), text; row_next_piece(&rest, '\n', &text);)
         add_phrases(out, text, class++, &n);
     for (int single = 1; single >= 0; single--) /* they end the lists of all their pairs */
         for (size_t k = n; k > 0; k--)
-            if (is_single(out->at[k].phrase) == single)
+            if (is_single(out->phrase[k]) == single)
                 add(out, k);
-    return n;
 }
 
 /* The list's index. Where there is no memory for it, one of the caller's own in `own`. */
@@ -111,11 +108,13 @@ static const phrase_index *index_of(phrase_list *list, phrase_index *own)
     phrase_index *known = atomic_load_explicit(&list->index, memory_order_acquire);
     if (known)
         return known;
-    size_t size = offsetof(phrase_index, at) + (make_index(list, own) + 1) * sizeof *own->at;
-    phrase_index *made = malloc(size);
-    if (!made)
+    phrase_index *made = calloc(1, sizeof *made);
+    if (!made) {
+        *own = (phrase_index){{0}};
+        make_index(list, own);
         return own;
-    memcpy(made, own, size);
+    }
+    make_index(list, made);
     if (atomic_compare_exchange_strong(&list->index, &known, made))
         return made;
     free(made); /* another thread was first */
@@ -150,8 +149,8 @@ static size_t next_place(const phrase_index *index, rdv_str text, size_t i)
 static size_t candidate(const phrase_index *index, rdv_str text, size_t i, size_t k)
 {
     bool inside = is_inside_word(text, i);
-    while (k && inside && !index->at[k].inside)
-        k = index->at[k].next;
+    while (k && inside && !index->inside[k])
+        k = index->next[k];
     return k;
 }
 
@@ -166,8 +165,8 @@ static size_t first_candidate(const phrase_index *index, rdv_str text, size_t i)
 static size_t any_at(const phrase_index *index, rdv_str text, size_t i)
 {
     size_t k = first_candidate(index, text, i);
-    for (; k; k = candidate(index, text, i, index->at[k].next)) {
-        size_t length = length_at(text, i, index->at[k].phrase);
+    for (; k; k = candidate(index, text, i, index->next[k])) {
+        size_t length = length_at(text, i, index->phrase[k]);
         if (length)
             return length;
     }
@@ -197,8 +196,8 @@ bool phrase_is(rdv_str text, phrase_list *list)
     phrase_index own;
     const phrase_index *index = index_of(list, &own);
     size_t k = text.len && may_begin(index, text, 0) ? first_candidate(index, text, 0) : 0;
-    while (k && !is_whole(text, index->at[k].phrase))
-        k = candidate(index, text, 0, index->at[k].next);
+    while (k && !is_whole(text, index->phrase[k]))
+        k = candidate(index, text, 0, index->next[k]);
     return k;
 }
 
@@ -217,9 +216,9 @@ unsigned phrase_classes_near(rdv_str text, size_t from, size_t to, unsigned anyw
     unsigned classes = 0;
     for (size_t i = 0; (i = next_place(index, text, i)) < text.len; i++) {
         size_t k = first_candidate(index, text, i);
-        for (; k; k = candidate(index, text, i, index->at[k].next)) {
-            unsigned class = 1u << index->at[k].class;
-            size_t length = classes & class ? 0 : length_at(text, i, index->at[k].phrase);
+        for (; k; k = candidate(index, text, i, index->next[k])) {
+            unsigned class = 1u << index->class[k];
+            size_t length = classes & class ? 0 : length_at(text, i, index->phrase[k]);
             if (length && ((anywhere & class) || (i >= from && i + length <= to)))
                 classes |= class;
         }

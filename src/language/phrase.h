@@ -13,19 +13,15 @@
 
 /* The phrases of a list, indexed by their first two bytes, so that most places of a text are
  * rejected at once. Five bits of a byte tell letters apart, in upper or lower case. */
-typedef struct phrase_entry {
-    rdv_str phrase;
-    uint16_t next;       /* the next one with the same two bytes, or 0 */
-    bool inside;         /* may it stand inside a word? */
-    unsigned char class; /* from 0 on */
-} phrase_entry;
-
 typedef struct phrase_index {
     /* By the first byte: a bit for each second byte that one goes on with; the same of those that
      * may stand inside a word. */
     uint32_t pairs[PHRASE_FIRST], inner_pairs[PHRASE_FIRST];
     uint16_t first[32][32]; /* the first phrase with these two bytes, from 1 on; 0: none */
-    phrase_entry at[PHRASE_LIST_MAX + 1]; /* the last: of a short list the rest is not there */
+    uint16_t next[PHRASE_LIST_MAX + 1]; /* the next one with the same two bytes, or 0 */
+    rdv_str phrase[PHRASE_LIST_MAX + 1];
+    bool inside[PHRASE_LIST_MAX + 1];         /* may it stand inside a word? */
+    unsigned char class[PHRASE_LIST_MAX + 1]; /* from 0 on */
 } phrase_index;
 
 /* A list of phrases, at most PHRASE_LIST_MAX: a static variable that begins with them, and zeros.
