@@ -6,64 +6,26 @@
 #include "score/estimate.h"
 #include "score/interner.h"
 
-#include <math.h>
-#include <string.h>
+#include <stdlib.h>
 
-#define DIGITS sizeof(uint64_t) /* of a key, a byte each */
-
-/* A number that is smaller the higher the score is. */
-static uint64_t key_of(double score)
+static int highest_first(const void *a, const void *b)
 {
-    uint64_t bits;
-    score += 0.0; /* of the two zeros one */
-    memcpy(&bits, &score, sizeof bits);
-    return bits >> 63 ? bits : bits ^ (UINT64_MAX >> 1);
-}
-
-static unsigned digit_of(const rdv_scored *s, size_t digit)
-{
-    return key_of(s->score) >> 8 * digit & 0xff;
-}
-
-/* The highest score first, equal ones in their order: by each digit of the keys in turn, from the
- * lowest one on, between `s` and `other`. The one that is sorted. */
-static rdv_scored *sort(rdv_scored *s, rdv_scored *other, size_t n)
-{
-    size_t place[DIGITS][256] = {0};
-    for (size_t i = 0; i < n; i++)
-        for (size_t digit = 0; digit < DIGITS; digit++)
-            place[digit][digit_of(&s[i], digit)]++;
-    for (size_t digit = 0; digit < DIGITS && n; digit++) {
-        size_t *to = place[digit], before = 0;
-        if (to[digit_of(s, digit)] == n)
-            continue; /* it tells none from another */
-        for (size_t value = 0; value < 256; value++) {
-            size_t here = to[value];
-            to[value] = before;
-            before += here;
-        }
-        for (size_t i = 0; i < n; i++)
-            other[to[digit_of(&s[i], digit)]++] = s[i];
-        rdv_scored *sorted = other;
-        other = s;
-        s = sorted;
-    }
-    return s;
+    double x = ((const rdv_scored *)a)->score, y = ((const rdv_scored *)b)->score;
+    return (x < y) - (x > y);
 }
 
 /* A copy sorted with the highest score first, and the number of right items. */
 static rdv_scored *sorted(const rdv_scored *s, size_t n, rdv_arena *arena, size_t *right)
 {
     rdv_scored *copy = RDV_NEW_ARRAY(arena, rdv_scored, n);
-    rdv_scored *other = RDV_NEW_ARRAY(arena, rdv_scored, n);
     *right = 0;
-    if (!copy || !other)
-        return NULL;
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; copy && i < n; i++) {
         copy[i] = s[i];
         *right += s[i].right;
     }
-    return sort(copy, other, n);
+    if (copy)
+        qsort(copy, n, sizeof *copy, highest_first);
+    return copy;
 }
 
 /* Items [from, end) have equal scores; `right` of them are right. */

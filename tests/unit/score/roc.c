@@ -105,31 +105,6 @@ static void test_auc__error_is_over_questions(void **state)
     assert_near(repeated.se, once.se, 1e-12);
 }
 
-/* Scores of any sign and size; two zeros are one score. */
-static void test_roc__order(void **state)
-{
-    (void)state;
-    enum { N = 3000 };
-    static rdv_scored s[N];
-    rdv_rng rng;
-    rdv_rng_seed(&rng, 11);
-    for (size_t i = 0; i < N; i++) {
-        double size = ldexp(rdv_rng_unit(&rng), (int)rdv_rng_below(&rng, 2000) - 1000);
-        s[i] = (rdv_scored){rdv_rng_below(&rng, 2) ? size : -size, rdv_rng_below(&rng, 2), 0};
-    }
-    s[0] = (rdv_scored){0.0, true, 0};
-    s[1] = (rdv_scored){-0.0, false, 0};
-    s[2] = (rdv_scored){-INFINITY, true, 0};
-    rdv_arena *arena = rdv_arena_new(0);
-    rdv_roc_point *roc;
-    size_t n;
-    assert_int_equal(rdv_roc(s, N, arena, &roc, &n, NULL), RDV_OK);
-    assert_int_equal(n, N);
-    for (size_t i = 1; i < n; i++)
-        assert_true(roc[i].threshold < roc[i - 1].threshold);
-    rdv_arena_free(&arena);
-}
-
 static void test_roc__points(void **state)
 {
     (void)state;
@@ -174,7 +149,6 @@ int main(void)
         cmocka_unit_test(test_auc__against_all_pairs),
         cmocka_unit_test(test_auc__error_is_over_questions),
         cmocka_unit_test(test_roc__points),
-        cmocka_unit_test(test_roc__order),
         cmocka_unit_test(test_no_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
