@@ -177,8 +177,10 @@ int statement_find(const tokens *t, const rule_set *rules, rdv_arena *arena, sta
     verbal_set in_text = verbal_in_text(&g->statement_begin, g->statements, t);
     if (!verbal_set_keep(&in_text, &in_text))
         return RDV_OK;
+    bool captures = verbal_set_share(&in_text, &g->statement_begin.captures);
     for (size_t i = 0; i + 2 < t->n; i++) {
-        if (!verbal_begins_at(&g->statement_begin, t, i))
+        if (!verbal_begins_with_word(&g->statement_begin, &in_text, t, i) &&
+            !(captures && verbal_is_captured(t, i)))
             continue;
         verbal_set may_be = verbal_candidates(&g->statement_begin, t, i, 0);
         if (!verbal_set_keep(&may_be, &in_text))

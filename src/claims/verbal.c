@@ -71,9 +71,10 @@ static int next_claim(reading *at, size_t last, size_t *last_end, verbal_claim *
     const verbal_grammar *g = at->g;
     const tokens *t = at->p.t;
     for (size_t *i = &at->p.pos; *i < last; ++*i) {
-        bool begins = verbal_begins_at(&g->begin, t, *i) &&
-                      verbal_clause_begins(g, t, *i, *last_end) &&
-                      !adjacency_takes_part_before(t, *i);
+        bool may =
+            verbal_begins_with_word(&g->begin, at->in_text, t, *i) || verbal_is_captured(t, *i);
+        bool begins =
+            may && verbal_clause_begins(g, t, *i, *last_end) && !adjacency_takes_part_before(t, *i);
         if (!begins && !(t->at[*i].word & WORD_VERB))
             continue;
         rdv_mark mark = rdv_arena_mark(at->p.arena);

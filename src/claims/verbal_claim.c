@@ -219,6 +219,9 @@ bool verbal_may_begin(const reading *r, const verbal_pattern *p, size_t behind)
             return false;
         i = behind;
         k++;
+    } else if (p->at[0].is == VERBAL_BARE && parse_tok(&r->p, i)->kind == TOK_NUMBER) {
+        i++;
+        k++;
     }
     for (; k < p->n && p->at[k].of; k++) {
         bool is = verbal_is_one_of(r->p.t, i, p->at[k].of);
@@ -788,11 +791,24 @@ static bool turned_claim_by(reading *r, size_t pattern, expression *out)
     return !r->counted || (row->counts && same && !money);
 }
 
+/* May a pattern go on behind the number at the next token? None does behind digits and such a sign.
+ */
+static bool number_may_go_on(const reading *r)
+{
+    const uint64_t one = 1, signs = one << TOK_TIMES | one << TOK_POWER | one << TOK_PERCENT |
+                                    one << TOK_EQUAL | one << TOK_APPROX | one << TOK_RELATION |
+                                    one << TOK_CLOSE | one << TOK_NEWLINE | one << TOK_END;
+    const token *t = parse_tok(&r->p, r->p.pos);
+    return t->kind != TOK_NUMBER || !(signs >> t[1].kind & 1);
+}
+
 /* The first pattern that reads a claim, each from the reading `from` on. */
 static int first_claim(const reading *from, bool begins, verbal_claim *out)
 {
     const verbal_grammar *g = from->g;
-    size_t behind = begins ? behind_number(from) : 0;
+    bool numbers =
+        begins && verbal_set_share(&g->begin.numbers, from->in_text) && number_may_go_on(from);
+    size_t behind = numbers ? behind_number(from) : 0;
     verbal_set may_be = verbal_candidates(&g->begin, from->p.t, from->p.pos, behind);
     verbal_set_keep(&may_be, from->in_text);
     for (size_t i = 0; verbal_set_next(&may_be, &i); i++) {

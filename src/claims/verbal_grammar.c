@@ -313,10 +313,14 @@ static size_t add_from(const verbal_pattern *p, size_t i, size_t pattern,
 
 static void add_to_index(const verbal_pattern *p, size_t pattern, verbal_index *out)
 {
-    if (p->anchor)
+    if (p->anchor) {
         add_to_sets(p->anchor, pattern, out->anchored);
-    else
+        for (size_t i = 0; i < p->anchor->n; i++)
+            out->signs[(unsigned char)p->anchor->words[i].p[0]] =
+                !rdv_is_alpha(p->anchor->words[i].p[0]);
+    } else {
         verbal_set_add(&out->free, pattern);
+    }
     size_t symbol = 0;
     while (symbol + 1 < p->n && p->at[symbol].of)
         symbol++;
@@ -325,8 +329,7 @@ static void add_to_index(const verbal_pattern *p, size_t pattern, verbal_index *
     out->symbols |= 1u << is;
     if (p->at[0].is == VERBAL_NUMBER || p->at[0].is == VERBAL_BARE) {
         add_from(p, 1, pattern, is == VERBAL_BARE ? out->bare : out->behind, other);
-        if (is == VERBAL_BARE)
-            verbal_set_add(&out->all_bare, pattern);
+        verbal_set_add(is == VERBAL_BARE ? &out->all_bare : &out->numbers, pattern);
         return;
     }
     size_t end = add_from(p, 0, pattern, out->by_word, other);
@@ -340,6 +343,10 @@ static void make_index(const verbal_pattern *patterns, size_t n, verbal_index *o
     *out = (verbal_index){0};
     for (size_t i = 0; i < n; i++)
         add_to_index(&patterns[i], i, out);
+    verbal_set_join(&out->captures, &out->numbers);
+    verbal_set_join(&out->captures, &out->all_bare);
+    for (size_t is = 0; is <= VERBAL_SIGNS; is++)
+        verbal_set_join(&out->captures, &out->captured[is]);
 }
 
 /* ---- grammars -------------------------------------------------------------------------------- */

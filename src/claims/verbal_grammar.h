@@ -50,14 +50,17 @@ typedef struct verbal_set {
 /* Which patterns may begin at a token, by two words: of all, a few are tried. A word counts by its
  * tok_slot(). */
 typedef struct verbal_index {
-    verbal_set anchored[TOK_SLOTS];   /* those that a word must be in, by one such word */
-    verbal_set free;                  /* those without such a word */
-    verbal_set by_word[TOK_SLOTS];    /* those that begin with a word */
-    verbal_set by_next[TOK_SLOTS];    /* of these, those that may go on with it, or in `open` */
-    verbal_set open;                  /* of these, those that may go on with something else */
-    verbal_set behind[TOK_SLOTS];     /* those that begin with a number, and a word behind it */
-    verbal_set bare[TOK_SLOTS];       /* of one without a noun, in digits */
+    verbal_set anchored[TOK_SLOTS]; /* those that a word must be in, by one such word */
+    bool signs[256];                /* the first bytes of such words but letters: "/" */
+    verbal_set free;                /* those without such a word */
+    verbal_set by_word[TOK_SLOTS];  /* those that begin with a word */
+    verbal_set by_next[TOK_SLOTS];  /* of these, those that may go on with it, or in `open` */
+    verbal_set open;                /* of these, those that may go on with something else */
+    verbal_set behind[TOK_SLOTS];   /* those that begin with a number, and a word behind it */
+    verbal_set bare[TOK_SLOTS];     /* of one without a noun, in digits */
     verbal_set all_bare;
+    verbal_set numbers;                    /* all that begin with a number */
+    verbal_set captures;                   /* all that may begin with something that is captured */
     verbal_set captured[VERBAL_SIGNS + 1]; /* those that begin with anything else, by its symbol */
     unsigned symbols;                      /* a bit for each of which there are some */
 } verbal_index;
@@ -171,12 +174,27 @@ static inline void verbal_set_add(verbal_set *s, size_t pattern)
     s->bits[pattern / 64] |= UINT64_C(1) << pattern % 64;
 }
 
+static inline void verbal_set_join(verbal_set *s, const verbal_set *others)
+{
+    for (size_t i = 0; i < VERBAL_SET; i++)
+        s->bits[i] |= others->bits[i];
+}
+
 /* Leaves those of `s` that are in `others` too; false: none is left. */
 static inline bool verbal_set_keep(verbal_set *s, const verbal_set *others)
 {
     uint64_t any = 0;
     for (size_t i = 0; i < VERBAL_SET; i++)
         any |= s->bits[i] &= others->bits[i];
+    return any;
+}
+
+/* Is a pattern in both? */
+static inline bool verbal_set_share(const verbal_set *a, const verbal_set *b)
+{
+    uint64_t any = 0;
+    for (size_t i = 0; i < VERBAL_SET; i++)
+        any |= a->bits[i] & b->bits[i];
     return any;
 }
 
