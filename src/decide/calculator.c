@@ -66,7 +66,7 @@ rdv_calculator *rdv_calculator_new(rdv_arena *arena, rdv_str question)
     c->letters = (chain_letters){.question = question, .steps = c->steps};
     c->commas = c->thought = c->by_hand = false;
     c->question_hints = (text_hints){0};
-    c->moduli = (moduli){0};
+    c->moduli.n = c->moduli.n_texts = 0;
     moduli_add(&c->moduli, question);
     c->related = 0;
     c->question_read = false;

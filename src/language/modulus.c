@@ -63,16 +63,16 @@ static void read_text(moduli *of, rdv_str text)
 
 static void read_texts(moduli *of)
 {
-    for (size_t i = 0; i < of->n_unread; i++)
-        read_text(of, of->unread[i]);
-    of->n_unread = 0;
+    for (size_t i = 0; i < of->n_texts; i++)
+        read_text(of, of->texts[i]);
+    of->n_texts = 0;
 }
 
 void moduli_add(moduli *of, rdv_str text)
 {
-    if (of->n_unread == MODULI_TEXTS)
+    if (of->n_texts == MODULI_TEXTS)
         read_texts(of);
-    of->unread[of->n_unread++] = text;
+    of->texts[of->n_texts++] = text;
 }
 
 size_t moduli_kept(moduli *of)
