@@ -59,6 +59,35 @@ static verbal_row *last_row(const row_reader *r)
 
 /* ---- patterns -------------------------------------------------------------------------------- */
 
+typedef struct slot_range {
+    size_t first, end;
+} slot_range;
+
+/* Where the word of a list may be: anywhere if it is known by fewer than three letters, "of*". */
+static slot_range slots_of(rdv_str word)
+{
+    size_t slot = word_slot(word);
+    bool any = word.len > 1 && (word.p[0] == '-' || rdv_find_char(word, '*', 0) < 3);
+    return any ? (slot_range){0, WORD_SLOTS} : (slot_range){slot, slot + 1};
+}
+
+/* The slots of the words, in *out; NULL where one of them is a sign, or may have any. RDV_OK or
+ * RDV_E_NOMEM. */
+static int make_slots(const row_reader *r, const cue_words *of, const uint16_t **out)
+{
+    uint16_t *slots = RDV_NEW_ARRAY(r->arena, uint16_t, of->n);
+    if (!slots)
+        return rdv_no_memory(r->err);
+    for (size_t i = 0; i < of->n; i++) {
+        slot_range in = slots_of(of->words[i]);
+        if (!rdv_is_alpha(of->words[i].p[0]) || in.end > in.first + 1)
+            return RDV_OK;
+        slots[i] = (uint16_t)in.first;
+    }
+    *out = slots;
+    return RDV_OK;
+}
+
 static int read_element(const row_reader *r, rdv_str text, verbal_element *out)
 {
     *out = (verbal_element){0};
@@ -78,7 +107,8 @@ static int read_element(const row_reader *r, rdv_str text, verbal_element *out)
                    ? RDV_OK
                    : row_fault(r, "\"%c\" stands for nothing, or in brackets", text.p[0]);
     }
-    return row_words(r, text, &out->of);
+    int code = row_words(r, text, &out->of);
+    return code == RDV_OK && !out->optional ? make_slots(r, out->of, &out->slots) : code;
 }
 
 /* The words of the element by which a pattern is found, the longest; NULL: it may have no word. */
@@ -276,20 +306,8 @@ static int end_row(row_reader *r)
 
 /* ---- indexes --------------------------------------------------------------------------------- */
 
-typedef struct slot_range {
-    size_t first, end;
-} slot_range;
-
-/* Where the word of a list may be: anywhere if it is known by fewer than three letters, "of*". */
-static slot_range slots_of(rdv_str word)
-{
-    size_t slot = tok_slot_of(word);
-    bool any = word.len > 1 && (word.p[0] == '-' || rdv_find_char(word, '*', 0) < 3);
-    return any ? (slot_range){0, TOK_SLOTS} : (slot_range){slot, slot + 1};
-}
-
 /* Put the pattern into the sets of the words. */
-static void add_to_sets(const cue_words *of, size_t pattern, verbal_set sets[TOK_SLOTS])
+static void add_to_sets(const cue_words *of, size_t pattern, verbal_set sets[WORD_SLOTS])
 {
     slot_range in;
     for (size_t i = 0; i < of->n; i++)
@@ -300,7 +318,7 @@ static void add_to_sets(const cue_words *of, size_t pattern, verbal_set sets[TOK
 /* The elements from `i` on, of which one may stand at a token: words are added to `sets`, and what
  * is no word, or the end, to `other`. The element behind them. */
 static size_t add_from(const verbal_pattern *p, size_t i, size_t pattern,
-                       verbal_set sets[TOK_SLOTS], verbal_set *other)
+                       verbal_set sets[WORD_SLOTS], verbal_set *other)
 {
     for (; i < p->n && p->at[i].of; i++) {
         add_to_sets(p->at[i].of, pattern, sets);
@@ -316,8 +334,8 @@ static void add_to_index(const verbal_pattern *p, size_t pattern, verbal_index *
     if (p->anchor) {
         add_to_sets(p->anchor, pattern, out->anchored);
         for (size_t i = 0; i < p->anchor->n; i++)
-            out->signs[(unsigned char)p->anchor->words[i].p[0]] =
-                !rdv_is_alpha(p->anchor->words[i].p[0]);
+            if (!rdv_is_alpha(p->anchor->words[i].p[0]))
+                out->has_signs = out->signs[(unsigned char)p->anchor->words[i].p[0]] = true;
     } else {
         verbal_set_add(&out->free, pattern);
     }
@@ -343,6 +361,9 @@ static void make_index(const verbal_pattern *patterns, size_t n, verbal_index *o
     *out = (verbal_index){0};
     for (size_t i = 0; i < n; i++)
         add_to_index(&patterns[i], i, out);
+    for (uint32_t slot = 0; slot < WORD_SLOTS; slot++)
+        if (verbal_set_share(&out->anchored[slot], &out->anchored[slot]))
+            word_slots_add(&out->anchors, slot);
     verbal_set_join(&out->captures, &out->numbers);
     verbal_set_join(&out->captures, &out->all_bare);
     for (size_t is = 0; is <= VERBAL_SIGNS; is++)

@@ -34,16 +34,6 @@ bool verbal_expression(reading *r, expression *out)
     return status == RDV_OK;
 }
 
-bool verbal_is_captured(const tokens *t, size_t i)
-{
-    const unsigned numeric = WORD_NUMBER | WORD_FRACTION | WORD_MULTIPLE | WORD_FUNCTION;
-    const uint64_t one = 1, kinds = one << TOK_NUMBER | one << TOK_CURRENCY | one << TOK_OPEN |
-                                    one << TOK_FRAC;
-    if (t->at[i].kind != TOK_WORD)
-        return kinds >> t->at[i].kind & 1;
-    return (t->at[i].word & numeric) || tok_is_word(t, i, "negative");
-}
-
 /* May a calculation in signs begin with token `i`, and no number alone and no equation, "12 * 4 =
  * 48", which the usual reader has? */
 static bool may_calculate(const tokens *t, size_t i)
@@ -110,33 +100,36 @@ static void join_captured(const verbal_index *x, const tokens *t, size_t i, size
         verbal_set_join(out, &x->bare[tok_slot(t, i + 1)]);
 }
 
-/* Those that are found by the word at token `i`. */
-static void join_anchored(const verbal_set *may_be, const verbal_pattern *patterns, const tokens *t,
-                          size_t i, verbal_set *in)
+/* May one of the words of the element stand in the text? */
+static bool element_may_be_in(const verbal_element *e, const tokens *t)
 {
-    for (size_t k = 0; k < VERBAL_SET; k++) {
-        uint64_t rest = may_be->bits[k] & ~in->bits[k];
-        if (!patterns)
-            in->bits[k] |= rest;
-        for (; patterns && rest; rest &= rest - 1) {
-            size_t pattern = 64 * k + (size_t)__builtin_ctzll(rest);
-            if (verbal_is_one_of(t, i, patterns[pattern].anchor))
-                verbal_set_add(in, pattern);
-        }
-    }
+    bool may = !e->slots;
+    for (size_t i = 0; !may && i < e->of->n; i++)
+        may = word_slots_have(&t->slots, e->slots[i]);
+    return may;
+}
+
+/* May all that the pattern needs stand there? */
+static bool may_be_in(const verbal_pattern *p, const tokens *t)
+{
+    bool may = true;
+    for (size_t i = 0; may && i < p->n; i++)
+        may = element_may_be_in(&p->at[i], t);
+    return may;
 }
 
 verbal_set verbal_in_text(const verbal_index *x, const verbal_pattern *patterns, const tokens *t)
 {
-    verbal_set in = x->free;
-    for (size_t i = 0; i < t->n; i++) {
-        const token *at = &t->at[i];
-        if (at->kind != TOK_WORD && !x->signs[(unsigned char)t->text.p[at->begin]])
-            continue;
-        const verbal_set *may_be = &x->anchored[tok_slot(t, i)];
-        if (verbal_set_share(may_be, may_be)) /* most words are none of them */
-            join_anchored(may_be, patterns, t, i, &in);
-    }
+    verbal_set may_be = x->free, in = {{0}};
+    for (uint32_t k = 0; k < WORD_SLOTS / 64; k++)
+        for (uint64_t rest = t->slots.bits[k] & x->anchors.bits[k]; rest; rest &= rest - 1)
+            verbal_set_join(&may_be, &x->anchored[64 * k + (uint32_t)__builtin_ctzll(rest)]);
+    for (size_t i = 0; x->has_signs && i < t->n; i++)
+        if (t->at[i].kind != TOK_WORD && x->signs[(unsigned char)t->text.p[t->at[i].begin]])
+            verbal_set_join(&may_be, &x->anchored[tok_slot(t, i)]);
+    for (size_t i = 0; verbal_set_next(&may_be, &i); i++)
+        if (may_be_in(&patterns[i], t))
+            verbal_set_add(&in, i);
     return in;
 }
 

@@ -36,8 +36,7 @@ static inline bool verbal_is_text(const tokens *t, size_t i)
 /* Is the word at token `i` one of the list? */
 bool verbal_is_one_of(const tokens *t, size_t i, const cue_words *list);
 bool verbal_is_in(const reading *r, size_t i, verbal_list list);
-/* The patterns that may be in the text: a word of it is one that they have, or, where `patterns` is
- * NULL, begins as one, which is found out sooner. */
+/* Those of the patterns that may be in the text: all that they need begins as words of it do. */
 verbal_set verbal_in_text(const verbal_index *x, const verbal_pattern *patterns, const tokens *t);
 /* May one of the patterns begin with the word at token `i`? */
 static inline bool verbal_begins_with_word(const verbal_index *x, const verbal_set *patterns,
@@ -46,7 +45,15 @@ static inline bool verbal_begins_with_word(const verbal_index *x, const verbal_s
     return t->at[i].kind == TOK_WORD && verbal_set_share(&x->by_word[tok_slot(t, i)], patterns);
 }
 /* May something be captured at token `i`? */
-bool verbal_is_captured(const tokens *t, size_t i);
+static inline bool verbal_is_captured(const tokens *t, size_t i)
+{
+    const unsigned numeric = WORD_NUMBER | WORD_FRACTION | WORD_MULTIPLE | WORD_FUNCTION;
+    const uint64_t one = 1, kinds = one << TOK_NUMBER | one << TOK_CURRENCY | one << TOK_OPEN |
+                                    one << TOK_FRAC;
+    if (t->at[i].kind != TOK_WORD)
+        return kinds >> t->at[i].kind & 1;
+    return (t->at[i].word & numeric) || tok_is_word(t, i, "negative");
+}
 /* May the symbol stand for what begins at token `i`? */
 bool verbal_may_stand_for(const tokens *t, verbal_symbol is, size_t i);
 /* The patterns that may begin at token `i`. A first number ends before token `behind`; 0: none
