@@ -43,7 +43,7 @@ static bool number_of(const tokens *t, const verbal_captures *c, char letter, ui
 static bool begins_inside(const verbal_grammar *g, const tokens *t, size_t i)
 {
     return t->at[i - 1].kind == TOK_WORD && !(tok_class(t, i - 1) & WORD_BINDS_AFTER) &&
-           !verbal_is_one_of(t, i - 1, g->list[LIST_AFTER]);
+           !verbal_is_listed(g, t, i - 1, LIST_AFTER);
 }
 
 /* "= -7": does a minus stand before the number at token `i`, and a sign of equality before it? */

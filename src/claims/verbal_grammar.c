@@ -71,6 +71,15 @@ static slot_range slots_of(rdv_str word)
     return any ? (slot_range){0, WORD_SLOTS} : (slot_range){slot, slot + 1};
 }
 
+static word_slots slots_in(const cue_words *of)
+{
+    word_slots all = {{0}};
+    for (size_t i = 0; i < of->n; i++)
+        for (slot_range in = slots_of(of->words[i]); in.first < in.end; in.first++)
+            word_slots_add(&all, (uint32_t)in.first);
+    return all;
+}
+
 /* The slots of the words, in *out; NULL where one of them is a sign, or may have any. RDV_OK or
  * RDV_E_NOMEM. */
 static int make_slots(const row_reader *r, const cue_words *of, const uint16_t **out)
@@ -397,6 +406,7 @@ int verbal_grammar_add(verbal_grammar *g, rdv_str file, rdv_str text, rdv_error 
     for (size_t i = 0; i < N_VERBAL_LISTS; i++) {
         const cue_words *found = row_list(&g->lists, rdv_str_of(list_names[i]));
         g->list[i] = found ? found : &none;
+        g->list_slots[i] = slots_in(g->list[i]);
     }
     make_index(g->patterns, g->n_patterns, &g->begin);
     make_index(g->statements, g->n_statements, &g->statement_begin);

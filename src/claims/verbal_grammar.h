@@ -160,6 +160,7 @@ typedef struct verbal_grammar {
     phrase_list *anchors; /* of the built-in grammar: words, one of which each statement has */
     phrase_list *results; /* the same: words, one of which each claim of a result has */
     const cue_words *list[N_VERBAL_LISTS]; /* empty where the files have none */
+    word_slots list_slots[N_VERBAL_LISTS]; /* of their words */
     verbal_index begin;                    /* of the patterns */
     verbal_index statement_begin;          /* of the statements */
 } verbal_grammar;

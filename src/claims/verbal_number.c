@@ -22,9 +22,10 @@ bool verbal_is_one_of(const tokens *t, size_t i, const cue_words *list)
     return false;
 }
 
-bool verbal_is_in(const reading *r, size_t i, verbal_list list)
+bool verbal_is_listed(const verbal_grammar *g, const tokens *t, size_t i, verbal_list list)
 {
-    return verbal_is_one_of(r->p.t, i, r->g->list[list]);
+    return verbal_is_text(t, i) && word_slots_have(&g->list_slots[list], tok_slot(t, i)) &&
+           verbal_is_one_of(t, i, g->list[list]);
 }
 
 bool verbal_expression(reading *r, expression *out)

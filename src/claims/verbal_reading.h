@@ -35,7 +35,11 @@ static inline bool verbal_is_text(const tokens *t, size_t i)
 
 /* Is the word at token `i` one of the list? */
 bool verbal_is_one_of(const tokens *t, size_t i, const cue_words *list);
-bool verbal_is_in(const reading *r, size_t i, verbal_list list);
+bool verbal_is_listed(const verbal_grammar *g, const tokens *t, size_t i, verbal_list list);
+static inline bool verbal_is_in(const reading *r, size_t i, verbal_list list)
+{
+    return verbal_is_listed(r->g, r->p.t, i, list);
+}
 /* Those of the patterns that may be in the text: all that they need begins as words of it do. */
 verbal_set verbal_in_text(const verbal_index *x, const verbal_pattern *patterns, const tokens *t);
 /* May one of the patterns begin with the word at token `i`? */
