@@ -268,6 +268,17 @@ static bool is_given(const given_numbers *g, const stated_number *number)
     return has(g, shifted);
 }
 
+/* 1: it is given; 0: it is not, or RDV_E_NOMEM. Most are numbers of calculations, which are read
+ * first. */
+static int find_given(given_numbers *g, const stated_number *number)
+{
+    if (read_pending(g, &g->calculations, next_in_digits) < 0)
+        return RDV_E_NOMEM;
+    if (!is_given(g, number) && read_pending(g, &g->texts, next_number) < 0)
+        return RDV_E_NOMEM;
+    return is_given(g, number);
+}
+
 /* ---- what states it -------------------------------------------------------------------------- */
 
 static bool is_layout(char c)
@@ -392,16 +403,12 @@ static int look_between(given_numbers *g, rdv_str step, size_t at, size_t end,
     for (size_t i = at; next_in_digits(text, &i, &number);) {
         if (goes_on(step, number.end))
             continue;
-        if (read_pending(g, &g->calculations, next_in_digits) < 0)
-            return RDV_E_NOMEM;
+        int given = find_given(g, &number);
+        if (given < 0)
+            return given;
         size_t begin = signed_begin(step, number.begin);
-        bool given = is_given(g, &number), beside = is_beside(step, from, begin, number.end, given);
-        bool news = beside || (!given && is_stated(step, begin, number.end));
-        if (news && !given) {
-            if (read_pending(g, &g->texts, next_number) < 0)
-                return RDV_E_NOMEM;
-            news = !is_given(g, &number) || is_beside(step, from, begin, number.end, true);
-        }
+        bool news = is_beside(step, from, begin, number.end, given) ||
+                    (!given && is_stated(step, begin, number.end));
         from = 0;
         if (!news)
             continue;
