@@ -338,13 +338,21 @@ static size_t add_from(const verbal_pattern *p, size_t i, size_t pattern,
     return i;
 }
 
-static void add_to_index(const verbal_pattern *p, size_t pattern, verbal_index *out)
+/* The kind of token that the sign is, as a bit; all kinds where it cannot be told. */
+static uint64_t kinds_of_sign(rdv_str sign, rdv_arena *arena)
+{
+    tokens t;
+    return lex(sign, arena, &t) == RDV_OK ? t.kinds & ~(UINT64_C(1) << TOK_END) : UINT64_MAX;
+}
+
+static void add_to_index(const verbal_pattern *p, size_t pattern, rdv_arena *arena,
+                         verbal_index *out)
 {
     if (p->anchor) {
         add_to_sets(p->anchor, pattern, out->anchored);
         for (size_t i = 0; i < p->anchor->n; i++)
             if (!rdv_is_alpha(p->anchor->words[i].p[0]))
-                out->has_signs = out->signs[(unsigned char)p->anchor->words[i].p[0]] = true;
+                out->signs |= kinds_of_sign(p->anchor->words[i], arena);
     } else {
         verbal_set_add(&out->free, pattern);
     }
@@ -365,11 +373,12 @@ static void add_to_index(const verbal_pattern *p, size_t pattern, verbal_index *
     }
 }
 
-static void make_index(const verbal_pattern *patterns, size_t n, verbal_index *out)
+static void make_index(const verbal_pattern *patterns, size_t n, rdv_arena *arena,
+                       verbal_index *out)
 {
     *out = (verbal_index){0};
     for (size_t i = 0; i < n; i++)
-        add_to_index(&patterns[i], i, out);
+        add_to_index(&patterns[i], i, arena, out);
     for (uint32_t slot = 0; slot < WORD_SLOTS; slot++)
         if (verbal_set_share(&out->anchored[slot], &out->anchored[slot]))
             word_slots_add(&out->anchors, slot);
@@ -408,8 +417,8 @@ int verbal_grammar_add(verbal_grammar *g, rdv_str file, rdv_str text, rdv_error 
         g->list[i] = found ? found : &none;
         g->list_slots[i] = slots_in(g->list[i]);
     }
-    make_index(g->patterns, g->n_patterns, &g->begin);
-    make_index(g->statements, g->n_statements, &g->statement_begin);
+    make_index(g->patterns, g->n_patterns, g->arena, &g->begin);
+    make_index(g->statements, g->n_statements, g->arena, &g->statement_begin);
     return code;
 }
 

@@ -53,14 +53,13 @@ typedef struct verbal_set {
 typedef struct verbal_index {
     verbal_set anchored[WORD_SLOTS]; /* those that a word must be in, by one such word */
     word_slots anchors;              /* of these words */
-    bool signs[256];                 /* the first bytes of such words but letters: "/" */
-    bool has_signs;
-    verbal_set free;                /* those without such a word */
-    verbal_set by_word[WORD_SLOTS]; /* those that begin with a word */
-    verbal_set by_next[WORD_SLOTS]; /* of these, those that may go on with it, or in `open` */
-    verbal_set open;                /* of these, those that may go on with something else */
-    verbal_set behind[WORD_SLOTS];  /* those that begin with a number, and a word behind it */
-    verbal_set bare[WORD_SLOTS];    /* of one without a noun, in digits */
+    uint64_t signs;                  /* kinds of tokens that are such words but letters: "/" */
+    verbal_set free;                 /* those without such a word */
+    verbal_set by_word[WORD_SLOTS];  /* those that begin with a word */
+    verbal_set by_next[WORD_SLOTS];  /* of these, those that may go on with it, or in `open` */
+    verbal_set open;                 /* of these, those that may go on with something else */
+    verbal_set behind[WORD_SLOTS];   /* those that begin with a number, and a word behind it */
+    verbal_set bare[WORD_SLOTS];     /* of one without a noun, in digits */
     verbal_set all_bare;
     verbal_set numbers;                    /* all that begin with a number */
     verbal_set captures;                   /* all that may begin with something that is captured */

@@ -125,8 +125,8 @@ verbal_set verbal_in_text(const verbal_index *x, const verbal_pattern *patterns,
     for (uint32_t k = 0; k < WORD_SLOTS / 64; k++)
         for (uint64_t rest = t->slots.bits[k] & x->anchors.bits[k]; rest; rest &= rest - 1)
             verbal_set_join(&may_be, &x->anchored[64 * k + (uint32_t)__builtin_ctzll(rest)]);
-    for (size_t i = 0; x->has_signs && i < t->n; i++)
-        if (t->at[i].kind != TOK_WORD && x->signs[(unsigned char)t->text.p[t->at[i].begin]])
+    for (size_t i = 0; (t->kinds & x->signs) && i < t->n; i++)
+        if (x->signs >> t->at[i].kind & 1)
             verbal_set_join(&may_be, &x->anchored[tok_slot(t, i)]);
     for (size_t i = 0; verbal_set_next(&may_be, &i); i++)
         if (may_be_in(&patterns[i], t))
