@@ -116,7 +116,7 @@ int roots_find(const tokens *t, size_t from, rdv_arena *arena, roots_claim *out)
 {
     int r = RDV_NONE;
     for (size_t i = from; i + 5 < t->n && r == RDV_NONE; i++)
-        if (t->at[i].kind == TOK_WORD)
+        if (t->at[i].kind == TOK_WORD && t->at[i + 1].kind == TOK_WORD) /* "roots of" */
             r = roots_at(t, i, arena, out);
     return r;
 }
