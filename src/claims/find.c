@@ -815,15 +815,18 @@ static bool divides(const tokens *t, size_t i)
 static void pass_to_sign(const tokens *t, equality_search *search)
 {
     bool words = words_may_be_signs(t), found = false;
-    while (search->signs < search->end && !(found && search->signs > search->at)) {
-        size_t i = search->signs++;
-        if (t->at[i].kind == TOK_OPEN && t->at[i].pair != TOK_NO_PAIR &&
-            t->at[i].pair > search->closes)
-            search->closes = t->at[i].pair;
+    size_t i = search->signs, at = search->at, closes = search->closes;
+    for (; i < search->end && !(found && i > at); i++) {
+        const token *is = &t->at[i];
+        if (is->kind == TOK_OPEN && is->pair != TOK_NO_PAIR && is->pair > closes)
+            closes = is->pair;
         found = may_be_sign(t, i, words);
-        if (!found && i >= search->at && i > search->closes && divides(t, i))
-            search->at = i + 1;
+        if (!found && i >= at && i > closes && divides(t, i))
+            at = i + 1;
     }
+    search->signs = i;
+    search->at = at;
+    search->closes = closes;
 }
 
 /* The chain that begins at token `i`, or a term alone; *at becomes the token after it. `variables`:
