@@ -245,7 +245,8 @@ bool clock_may_be_among(const tokens *t)
         const token *number = &t->at[i], *next = number + 1;
         if (number->kind != TOK_NUMBER && number->kind != TOK_OPAQUE)
             continue;
-        char first = next->kind == TOK_WORD ? rdv_lower(t->text.p[next->begin]) : 0;
+        bool short_word = next->kind == TOK_WORD && next->end - next->begin <= 2; /* "pm", "p.m." */
+        char first = short_word ? rdv_lower(t->text.p[next->begin]) : 0;
         if (first == 'a' || first == 'p' || is_colon(t, i + 1))
             return clock_may_be_in(t->text);
     }

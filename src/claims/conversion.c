@@ -208,7 +208,7 @@ static bool statement_at(const tokens *t, size_t i, size_t from, conversion *out
     if (tok_kind_at(t, i) == TOK_WORD) /* most have no number where these need one */
         return (t->at[i + 5].kind == TOK_NUMBER && holds_so_many(t, i, out)) ||
                (t->at[i + 3].kind == TOK_NUMBER && consists_of(t, i, out));
-    return tok_kind_at(t, i) == TOK_NUMBER &&
+    return tok_kind_at(t, i) == TOK_NUMBER && tok_kind_at(t, i + 1) == TOK_WORD && /* a unit */
            (counted_in(t, i, from, out) || consists_of(t, i, out) || rate(t, i, out) ||
             bare_rate(t, i, out) || inverse_rate(t, i, out));
 }

@@ -761,17 +761,72 @@ static int follow(const tokens *t, bool variables, terms *x, rdv_arena *arena, s
     return RDV_OK;
 }
 
+static bool is_sign_in_words(const tokens *t, size_t i, bool words)
+{
+    size_t len;
+    return (words && (is_equality_sign(t, i, &len) || relative_sign(t, i, &len))) ||
+           clause_states_amount(t, i);
+}
+
+/* May a chain go on with the sign at token `i`? `words`: some of its words may be one. Most tokens
+ * are none, and most words begin none. */
+static inline bool may_be_sign(const tokens *t, size_t i, bool words)
+{
+    const unsigned begins = WORD_EQUAL | WORD_RESULT | WORD_ABOUT | WORD_POINTS_BACK;
+    const token *at = &t->at[i];
+    if (at->kind == TOK_EQUAL || at->kind == TOK_APPROX)
+        return true;
+    bool may = words && (at[at->kind == TOK_COMMA].word & begins);
+    return (may || (at->kind == TOK_WORD && at[1].kind == TOK_NUMBER)) &&
+           is_sign_in_words(t, i, words);
+}
+
+static bool words_may_be_signs(const tokens *t)
+{
+    return (t->words & WORD_EQUAL) || relative_may_be_in(t);
+}
+
 /* The last token that can be an equality sign: no equality begins after it. */
 static size_t last_sign(const tokens *t)
 {
-    const uint64_t signs = UINT64_C(1) << TOK_EQUAL | UINT64_C(1) << TOK_APPROX;
-    bool words = (t->words & WORD_EQUAL) || relative_may_be_in(t);
-    size_t i = t->n - 1, len;
-    while (i > 0 && !(signs >> t->at[i].kind & 1) &&
-           !(words && (is_equality_sign(t, i, &len) || relative_sign(t, i, &len))) &&
-           !(t->at[i].kind == TOK_WORD && clause_states_amount(t, i)))
+    bool words = words_may_be_signs(t);
+    size_t i = t->n - 1;
+    while (i > 0 && !may_be_sign(t, i, words))
         i--;
     return i;
+}
+
+/* Does no expression, and no name before a sign, go past token `i`? "sq. ft" does, and "2 hours, 15
+ * minutes". */
+static bool divides(const tokens *t, size_t i)
+{
+    switch (t->at[i].kind) {
+    case TOK_PUNCT:
+        return i == 0 || !(t->at[i - 1].word & WORD_MEASURE);
+    case TOK_COMMA:
+        return t->at[i + 1].kind != TOK_NUMBER;
+    default:
+        return false;
+    }
+}
+
+/* Pass over what ends before the next sign: no equality begins there. Each token is looked at once.
+ */
+static void pass_to_sign(const tokens *t, equality_search *search)
+{
+    bool words = words_may_be_signs(t), found = false;
+    size_t i = search->signs, at = search->at, closes = search->closes;
+    for (; i < search->end && !(found && i > at); i++) {
+        const token *is = &t->at[i];
+        if (is->kind == TOK_OPEN && is->pair != TOK_NO_PAIR && is->pair > closes)
+            closes = is->pair;
+        found = may_be_sign(t, i, words);
+        if (!found && i >= at && i > closes && divides(t, i))
+            at = i + 1;
+    }
+    search->signs = i;
+    search->at = at;
+    search->closes = closes;
 }
 
 /* The chain that begins at token `i`, or a term alone; *at becomes the token after it. `variables`:
@@ -844,11 +899,14 @@ int find_next_equalities(const tokens *t, size_t max, equality_search *search, r
 {
     terms x;
     int r = RDV_OK;
-    while (r == RDV_OK && out->n < max && search->at < search->end)
+    while (r == RDV_OK && out->n < max && search->at < search->end) {
+        if (search->at >= search->signs)
+            pass_to_sign(t, search);
         if (find_may_begin(t, search->at))
             r = find_at(t, search, arena, &x, out);
         else
             search->at++;
+    }
     return r;
 }
 

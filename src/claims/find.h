@@ -34,6 +34,8 @@ typedef struct equality_search {
     size_t at;         /* the next token that is looked at */
     size_t next_piece; /* where the next piece of a longer chain begins; 0: nowhere */
     size_t end;        /* no equality begins from this token on */
+    size_t signs;      /* behind the last sign of equality that was seen */
+    size_t closes;     /* where the brackets before end that were seen */
 } equality_search;
 
 equality_search find_first(const tokens *t);

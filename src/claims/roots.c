@@ -9,10 +9,11 @@
 
 #define COUNT(table) (sizeof(table) / sizeof *(table))
 
+static phrase_list nouns = {"@root-noun"};
+
 /* "roots of", "solution to the equation": the token after it, or 0. */
 static size_t after_phrase(const tokens *t, size_t i)
 {
-    static phrase_list nouns = {"@root-noun"};
     static const char *const joins[] = {"of", "to"};
     if (!tok_is_in(t, i, &nouns) || !tok_is_one_of(t, i + 1, joins, COUNT(joins)))
         return 0;
@@ -114,19 +115,13 @@ static int roots_at(const tokens *t, size_t i, rdv_arena *arena, roots_claim *ou
 int roots_find(const tokens *t, size_t from, rdv_arena *arena, roots_claim *out)
 {
     int r = RDV_NONE;
-    for (size_t i = from; tok_holds(t, TOK_EQUAL) && i + 5 < t->n && r == RDV_NONE; i++)
-        if (t->at[i].kind == TOK_WORD)
+    for (size_t i = from; i + 5 < t->n && r == RDV_NONE; i++)
+        if (t->at[i].kind == TOK_WORD && t->at[i + 1].kind == TOK_WORD) /* "roots of" */
             r = roots_at(t, i, arena, out);
     return r;
 }
 
-bool roots_may_be_in(rdv_str text)
+bool roots_may_be_in(const tokens *t)
 {
-    for (size_t i = 0; (i = rdv_find_char(text, 'o', i)) != RDV_NOT_FOUND; i++) {
-        rdv_str rest = rdv_slice(text, i + 1, text.len); /* of "root" and so on, in either case */
-        if (rdv_starts(rest, RDV_STR("ot")) || rdv_starts(rest, RDV_STR("lution")) ||
-            (i > 1 && text.p[i - 2] == 'e' && text.p[i - 1] == 'r'))
-            return true;
-    }
-    return false;
+    return tok_holds(t, TOK_EQUAL) && phrase_may_be_among(&t->slots, &nouns);
 }

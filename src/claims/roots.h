@@ -20,4 +20,4 @@ typedef struct roots_claim {
 int roots_find(const tokens *t, size_t from, rdv_arena *arena, roots_claim *out);
 
 /* May one be in the text? Most texts are passed over at a glance. */
-bool roots_may_be_in(rdv_str text);
+bool roots_may_be_in(const tokens *t);

@@ -43,7 +43,7 @@ static bool number_of(const tokens *t, const verbal_captures *c, char letter, ui
 static bool begins_inside(const verbal_grammar *g, const tokens *t, size_t i)
 {
     return t->at[i - 1].kind == TOK_WORD && !(tok_class(t, i - 1) & WORD_BINDS_AFTER) &&
-           !verbal_is_one_of(t, i - 1, g->list[LIST_AFTER]);
+           !verbal_is_listed(g, t, i - 1, LIST_AFTER);
 }
 
 /* "= -7": does a minus stand before the number at token `i`, and a sign of equality before it? */
@@ -177,8 +177,10 @@ int statement_find(const tokens *t, const rule_set *rules, rdv_arena *arena, sta
     verbal_set in_text = verbal_in_text(&g->statement_begin, g->statements, t);
     if (!verbal_set_keep(&in_text, &in_text))
         return RDV_OK;
+    bool captures = verbal_set_share(&in_text, &g->statement_begin.captures);
     for (size_t i = 0; i + 2 < t->n; i++) {
-        if (!verbal_begins_at(&g->statement_begin, t, i))
+        if (!verbal_begins_with_word(&g->statement_begin, &in_text, t, i) &&
+            !(captures && verbal_is_captured(t, i)))
             continue;
         verbal_set may_be = verbal_candidates(&g->statement_begin, t, i, 0);
         if (!verbal_set_keep(&may_be, &in_text))

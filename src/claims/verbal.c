@@ -71,9 +71,10 @@ static int next_claim(reading *at, size_t last, size_t *last_end, verbal_claim *
     const verbal_grammar *g = at->g;
     const tokens *t = at->p.t;
     for (size_t *i = &at->p.pos; *i < last; ++*i) {
-        bool begins = verbal_begins_at(&g->begin, t, *i) &&
-                      verbal_clause_begins(g, t, *i, *last_end) &&
-                      !adjacency_takes_part_before(t, *i);
+        bool may =
+            verbal_begins_with_word(&g->begin, at->in_text, t, *i) || verbal_is_captured(t, *i);
+        bool begins =
+            may && verbal_clause_begins(g, t, *i, *last_end) && !adjacency_takes_part_before(t, *i);
         if (!begins && !(t->at[*i].word & WORD_VERB))
             continue;
         rdv_mark mark = rdv_arena_mark(at->p.arena);
@@ -102,7 +103,7 @@ int verbal_find(const tokens *t, const rule_set *rules, rdv_arena *arena, equali
     verbal_claim c;
     if (!g || !last)
         return g ? RDV_OK : RDV_E_NOMEM;
-    verbal_set in_text = verbal_in_text(&g->begin, NULL, t);
+    verbal_set in_text = verbal_in_text(&g->begin, g->patterns, t);
     reading at = begin(g, rules, &in_text, t, arena);
     int r = RDV_OK;
     while (r == RDV_OK && (r = next_claim(&at, last, &last_end, &c)) == RDV_OK) {
@@ -124,7 +125,7 @@ int verbal_first_claim(const verbal_grammar *g, const tokens *t, rdv_arena *aren
                        verbal_claim *out)
 {
     size_t last_end = 0;
-    verbal_set in_text = verbal_in_text(&g->begin, NULL, t);
+    verbal_set in_text = verbal_in_text(&g->begin, g->patterns, t);
     reading at = begin(g, NULL, &in_text, t, arena);
     return next_claim(&at, t->n, &last_end, out);
 }

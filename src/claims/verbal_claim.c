@@ -219,6 +219,9 @@ bool verbal_may_begin(const reading *r, const verbal_pattern *p, size_t behind)
             return false;
         i = behind;
         k++;
+    } else if (p->at[0].is == VERBAL_BARE && parse_tok(&r->p, i)->kind == TOK_NUMBER) {
+        i++;
+        k++;
     }
     for (; k < p->n && p->at[k].of; k++) {
         bool is = verbal_is_one_of(r->p.t, i, p->at[k].of);
@@ -577,7 +580,7 @@ bool verbal_clause_begins(const verbal_grammar *g, const tokens *t, size_t i, si
     if (k == TOK_WORD)
         return tok_is_word(t, i - 1, "and") || tok_is_word(t, i - 1, "und")
                    ? joins_clauses(t, i - 1, last_end)
-                   : verbal_is_one_of(t, i - 1, g->list[LIST_BEGINS]);
+                   : verbal_is_listed(g, t, i - 1, LIST_BEGINS);
     return k == TOK_NEWLINE || k == TOK_PUNCT || (k == TOK_COMMA && t->at[i].space_before) ||
            k == TOK_OPEN || is_told_again(t, i);
 }
@@ -788,11 +791,26 @@ static bool turned_claim_by(reading *r, size_t pattern, expression *out)
     return !r->counted || (row->counts && same && !money);
 }
 
+/* Behind which signs, and digits before, neither a pattern nor a claim goes on. */
+#define ONE UINT64_C(1)
+#define SIGNS_BEHIND                                                                               \
+    (ONE << TOK_TIMES | ONE << TOK_POWER | ONE << TOK_PERCENT | ONE << TOK_RELATION |              \
+     ONE << TOK_CLOSE | ONE << TOK_NEWLINE | ONE << TOK_END)
+
+/* Does one of the signs stand behind digits at the next token? */
+static bool is_before_sign(const reading *r, uint64_t signs)
+{
+    const token *t = parse_tok(&r->p, r->p.pos);
+    return t->kind == TOK_NUMBER && (signs >> t[1].kind & 1);
+}
+
 /* The first pattern that reads a claim, each from the reading `from` on. */
 static int first_claim(const reading *from, bool begins, verbal_claim *out)
 {
     const verbal_grammar *g = from->g;
-    size_t behind = begins ? behind_number(from) : 0;
+    bool numbers = begins && verbal_set_share(&g->begin.numbers, from->in_text) &&
+                   !is_before_sign(from, SIGNS_BEHIND | ONE << TOK_EQUAL | ONE << TOK_APPROX);
+    size_t behind = numbers ? behind_number(from) : 0;
     verbal_set may_be = verbal_candidates(&g->begin, from->p.t, from->p.pos, behind);
     verbal_set_keep(&may_be, from->in_text);
     for (size_t i = 0; verbal_set_next(&may_be, &i); i++) {
@@ -819,7 +837,8 @@ int verbal_claim_at(const reading *at, bool begins, verbal_claim *out)
     out->inverted = false;
     int status = begins || !condition ? first_claim(&r, begins, out) : RDV_NONE;
     bool number = t->at[i].kind != TOK_WORD || (t->at[i].word & WORD_NUMBER);
-    if (status != RDV_NONE || !begins || !number)
+    const uint64_t signs = SIGNS_BEHIND | ONE << TOK_PLUS | ONE << TOK_MINUS | ONE << TOK_PUNCT;
+    if (status != RDV_NONE || !begins || !number || is_before_sign(at, signs))
         return status;
     out->inverted = true;
     if (!result_first(&r, &out->sides[0]))

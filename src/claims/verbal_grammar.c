@@ -59,6 +59,44 @@ static verbal_row *last_row(const row_reader *r)
 
 /* ---- patterns -------------------------------------------------------------------------------- */
 
+typedef struct slot_range {
+    size_t first, end;
+} slot_range;
+
+/* Where the word of a list may be: anywhere if it is known by fewer than three letters, "of*". */
+static slot_range slots_of(rdv_str word)
+{
+    size_t slot = word_slot(word);
+    bool any = word.len > 1 && (word.p[0] == '-' || rdv_find_char(word, '*', 0) < 3);
+    return any ? (slot_range){0, WORD_SLOTS} : (slot_range){slot, slot + 1};
+}
+
+static word_slots slots_in(const cue_words *of)
+{
+    word_slots all = {{0}};
+    for (size_t i = 0; i < of->n; i++)
+        for (slot_range in = slots_of(of->words[i]); in.first < in.end; in.first++)
+            word_slots_add(&all, (uint32_t)in.first);
+    return all;
+}
+
+/* The slots of the words, in *out; NULL where one of them is a sign, or may have any. RDV_OK or
+ * RDV_E_NOMEM. */
+static int make_slots(const row_reader *r, const cue_words *of, const uint16_t **out)
+{
+    uint16_t *slots = RDV_NEW_ARRAY(r->arena, uint16_t, of->n);
+    if (!slots)
+        return rdv_no_memory(r->err);
+    for (size_t i = 0; i < of->n; i++) {
+        slot_range in = slots_of(of->words[i]);
+        if (!rdv_is_alpha(of->words[i].p[0]) || in.end > in.first + 1)
+            return RDV_OK;
+        slots[i] = (uint16_t)in.first;
+    }
+    *out = slots;
+    return RDV_OK;
+}
+
 static int read_element(const row_reader *r, rdv_str text, verbal_element *out)
 {
     *out = (verbal_element){0};
@@ -78,7 +116,8 @@ static int read_element(const row_reader *r, rdv_str text, verbal_element *out)
                    ? RDV_OK
                    : row_fault(r, "\"%c\" stands for nothing, or in brackets", text.p[0]);
     }
-    return row_words(r, text, &out->of);
+    int code = row_words(r, text, &out->of);
+    return code == RDV_OK && !out->optional ? make_slots(r, out->of, &out->slots) : code;
 }
 
 /* The words of the element by which a pattern is found, the longest; NULL: it may have no word. */
@@ -276,20 +315,8 @@ static int end_row(row_reader *r)
 
 /* ---- indexes --------------------------------------------------------------------------------- */
 
-typedef struct slot_range {
-    size_t first, end;
-} slot_range;
-
-/* Where the word of a list may be: anywhere if it is known by fewer than three letters, "of*". */
-static slot_range slots_of(rdv_str word)
-{
-    size_t slot = tok_slot_of(word);
-    bool any = word.len > 1 && (word.p[0] == '-' || rdv_find_char(word, '*', 0) < 3);
-    return any ? (slot_range){0, TOK_SLOTS} : (slot_range){slot, slot + 1};
-}
-
 /* Put the pattern into the sets of the words. */
-static void add_to_sets(const cue_words *of, size_t pattern, verbal_set sets[TOK_SLOTS])
+static void add_to_sets(const cue_words *of, size_t pattern, verbal_set sets[WORD_SLOTS])
 {
     slot_range in;
     for (size_t i = 0; i < of->n; i++)
@@ -300,7 +327,7 @@ static void add_to_sets(const cue_words *of, size_t pattern, verbal_set sets[TOK
 /* The elements from `i` on, of which one may stand at a token: words are added to `sets`, and what
  * is no word, or the end, to `other`. The element behind them. */
 static size_t add_from(const verbal_pattern *p, size_t i, size_t pattern,
-                       verbal_set sets[TOK_SLOTS], verbal_set *other)
+                       verbal_set sets[WORD_SLOTS], verbal_set *other)
 {
     for (; i < p->n && p->at[i].of; i++) {
         add_to_sets(p->at[i].of, pattern, sets);
@@ -311,12 +338,24 @@ static size_t add_from(const verbal_pattern *p, size_t i, size_t pattern,
     return i;
 }
 
-static void add_to_index(const verbal_pattern *p, size_t pattern, verbal_index *out)
+/* The kind of token that the sign is, as a bit; all kinds where it cannot be told. */
+static uint64_t kinds_of_sign(rdv_str sign, rdv_arena *arena)
 {
-    if (p->anchor)
+    tokens t;
+    return lex(sign, arena, &t) == RDV_OK ? t.kinds & ~(UINT64_C(1) << TOK_END) : UINT64_MAX;
+}
+
+static void add_to_index(const verbal_pattern *p, size_t pattern, rdv_arena *arena,
+                         verbal_index *out)
+{
+    if (p->anchor) {
         add_to_sets(p->anchor, pattern, out->anchored);
-    else
+        for (size_t i = 0; i < p->anchor->n; i++)
+            if (!rdv_is_alpha(p->anchor->words[i].p[0]))
+                out->signs |= kinds_of_sign(p->anchor->words[i], arena);
+    } else {
         verbal_set_add(&out->free, pattern);
+    }
     size_t symbol = 0;
     while (symbol + 1 < p->n && p->at[symbol].of)
         symbol++;
@@ -325,8 +364,7 @@ static void add_to_index(const verbal_pattern *p, size_t pattern, verbal_index *
     out->symbols |= 1u << is;
     if (p->at[0].is == VERBAL_NUMBER || p->at[0].is == VERBAL_BARE) {
         add_from(p, 1, pattern, is == VERBAL_BARE ? out->bare : out->behind, other);
-        if (is == VERBAL_BARE)
-            verbal_set_add(&out->all_bare, pattern);
+        verbal_set_add(is == VERBAL_BARE ? &out->all_bare : &out->numbers, pattern);
         return;
     }
     size_t end = add_from(p, 0, pattern, out->by_word, other);
@@ -335,11 +373,19 @@ static void add_to_index(const verbal_pattern *p, size_t pattern, verbal_index *
     }
 }
 
-static void make_index(const verbal_pattern *patterns, size_t n, verbal_index *out)
+static void make_index(const verbal_pattern *patterns, size_t n, rdv_arena *arena,
+                       verbal_index *out)
 {
     *out = (verbal_index){0};
     for (size_t i = 0; i < n; i++)
-        add_to_index(&patterns[i], i, out);
+        add_to_index(&patterns[i], i, arena, out);
+    for (uint32_t slot = 0; slot < WORD_SLOTS; slot++)
+        if (verbal_set_share(&out->anchored[slot], &out->anchored[slot]))
+            word_slots_add(&out->anchors, slot);
+    verbal_set_join(&out->captures, &out->numbers);
+    verbal_set_join(&out->captures, &out->all_bare);
+    for (size_t is = 0; is <= VERBAL_SIGNS; is++)
+        verbal_set_join(&out->captures, &out->captured[is]);
 }
 
 /* ---- grammars -------------------------------------------------------------------------------- */
@@ -369,9 +415,10 @@ int verbal_grammar_add(verbal_grammar *g, rdv_str file, rdv_str text, rdv_error 
     for (size_t i = 0; i < N_VERBAL_LISTS; i++) {
         const cue_words *found = row_list(&g->lists, rdv_str_of(list_names[i]));
         g->list[i] = found ? found : &none;
+        g->list_slots[i] = slots_in(g->list[i]);
     }
-    make_index(g->patterns, g->n_patterns, &g->begin);
-    make_index(g->statements, g->n_statements, &g->statement_begin);
+    make_index(g->patterns, g->n_patterns, g->arena, &g->begin);
+    make_index(g->statements, g->n_statements, g->arena, &g->statement_begin);
     return code;
 }
 

@@ -27,8 +27,9 @@ typedef struct verbal_element {
     verbal_symbol is;
     char letter; /* 0: it captures nothing */
     bool optional;
-    bool denies;         /* optional, and denies the statement: "[not]" */
-    const cue_words *of; /* of VERBAL_WORDS */
+    bool denies;           /* optional, and denies the statement: "[not]" */
+    const cue_words *of;   /* of VERBAL_WORDS */
+    const uint16_t *slots; /* of these words; NULL: none of them need stand there, or have one */
 } verbal_element;
 
 typedef struct verbal_pattern {
@@ -50,14 +51,18 @@ typedef struct verbal_set {
 /* Which patterns may begin at a token, by two words: of all, a few are tried. A word counts by its
  * tok_slot(). */
 typedef struct verbal_index {
-    verbal_set anchored[TOK_SLOTS];   /* those that a word must be in, by one such word */
-    verbal_set free;                  /* those without such a word */
-    verbal_set by_word[TOK_SLOTS];    /* those that begin with a word */
-    verbal_set by_next[TOK_SLOTS];    /* of these, those that may go on with it, or in `open` */
-    verbal_set open;                  /* of these, those that may go on with something else */
-    verbal_set behind[TOK_SLOTS];     /* those that begin with a number, and a word behind it */
-    verbal_set bare[TOK_SLOTS];       /* of one without a noun, in digits */
+    verbal_set anchored[WORD_SLOTS]; /* those that a word must be in, by one such word */
+    word_slots anchors;              /* of these words */
+    uint64_t signs;                  /* kinds of tokens that are such words but letters: "/" */
+    verbal_set free;                 /* those without such a word */
+    verbal_set by_word[WORD_SLOTS];  /* those that begin with a word */
+    verbal_set by_next[WORD_SLOTS];  /* of these, those that may go on with it, or in `open` */
+    verbal_set open;                 /* of these, those that may go on with something else */
+    verbal_set behind[WORD_SLOTS];   /* those that begin with a number, and a word behind it */
+    verbal_set bare[WORD_SLOTS];     /* of one without a noun, in digits */
     verbal_set all_bare;
+    verbal_set numbers;                    /* all that begin with a number */
+    verbal_set captures;                   /* all that may begin with something that is captured */
     verbal_set captured[VERBAL_SIGNS + 1]; /* those that begin with anything else, by its symbol */
     unsigned symbols;                      /* a bit for each of which there are some */
 } verbal_index;
@@ -154,6 +159,7 @@ typedef struct verbal_grammar {
     phrase_list *anchors; /* of the built-in grammar: words, one of which each statement has */
     phrase_list *results; /* the same: words, one of which each claim of a result has */
     const cue_words *list[N_VERBAL_LISTS]; /* empty where the files have none */
+    word_slots list_slots[N_VERBAL_LISTS]; /* of their words */
     verbal_index begin;                    /* of the patterns */
     verbal_index statement_begin;          /* of the statements */
 } verbal_grammar;
@@ -171,12 +177,27 @@ static inline void verbal_set_add(verbal_set *s, size_t pattern)
     s->bits[pattern / 64] |= UINT64_C(1) << pattern % 64;
 }
 
+static inline void verbal_set_join(verbal_set *s, const verbal_set *others)
+{
+    for (size_t i = 0; i < VERBAL_SET; i++)
+        s->bits[i] |= others->bits[i];
+}
+
 /* Leaves those of `s` that are in `others` too; false: none is left. */
 static inline bool verbal_set_keep(verbal_set *s, const verbal_set *others)
 {
     uint64_t any = 0;
     for (size_t i = 0; i < VERBAL_SET; i++)
         any |= s->bits[i] &= others->bits[i];
+    return any;
+}
+
+/* Is a pattern in both? */
+static inline bool verbal_set_share(const verbal_set *a, const verbal_set *b)
+{
+    uint64_t any = 0;
+    for (size_t i = 0; i < VERBAL_SET; i++)
+        any |= a->bits[i] & b->bits[i];
     return any;
 }
 

@@ -22,9 +22,10 @@ bool verbal_is_one_of(const tokens *t, size_t i, const cue_words *list)
     return false;
 }
 
-bool verbal_is_in(const reading *r, size_t i, verbal_list list)
+bool verbal_is_listed(const verbal_grammar *g, const tokens *t, size_t i, verbal_list list)
 {
-    return verbal_is_one_of(r->p.t, i, r->g->list[list]);
+    return verbal_is_text(t, i) && word_slots_have(&g->list_slots[list], tok_slot(t, i)) &&
+           verbal_is_one_of(t, i, g->list[list]);
 }
 
 bool verbal_expression(reading *r, expression *out)
@@ -34,26 +35,31 @@ bool verbal_expression(reading *r, expression *out)
     return status == RDV_OK;
 }
 
-/* May something be captured at token `i`? */
-static bool is_captured(const tokens *t, size_t i)
+/* May a calculation in signs begin with token `i`, and no number alone and no equation, "12 * 4 =
+ * 48", which the usual reader has? */
+static bool may_calculate(const tokens *t, size_t i)
 {
-    const unsigned numeric = WORD_NUMBER | WORD_FRACTION | WORD_MULTIPLE | WORD_FUNCTION;
-    const uint64_t one = 1, kinds = one << TOK_NUMBER | one << TOK_CURRENCY | one << TOK_OPEN |
-                                    one << TOK_FRAC;
-    if (t->at[i].kind != TOK_WORD)
-        return kinds >> t->at[i].kind & 1;
-    return (t->at[i].word & numeric) || tok_is_word(t, i, "negative");
-}
-
-bool verbal_begins_at(const verbal_index *x, const tokens *t, size_t i)
-{
-    if (t->at[i].kind == TOK_WORD) {
-        const verbal_set *first = &x->by_word[tok_slot(t, i)];
-        for (size_t k = 0; k < VERBAL_SET; k++)
-            if (first->bits[k])
-                return true;
+    const unsigned operators = WORD_BINDS_BEFORE | WORD_FUNCTION | WORD_PART | WORD_OPERATION;
+    const uint64_t one = 1, amounts = one << TOK_NUMBER | one << TOK_CURRENCY,
+                   signs = one << TOK_PLUS | one << TOK_MINUS | one << TOK_TIMES |
+                           one << TOK_DIVIDE | one << TOK_POWER | one << TOK_PERCENT;
+    bool calculates = !(amounts >> t->at[i].kind & 1);
+    while ((amounts | signs) >> t->at[i].kind & 1)
+        calculates |= signs >> t->at[i++].kind & 1;
+    switch (t->at[i].kind) {
+    case TOK_EQUAL:
+    case TOK_APPROX:
+        return false;
+    case TOK_WORD:
+        return calculates || (t->at[i].word & operators);
+    case TOK_COMMA:
+    case TOK_PUNCT:
+    case TOK_NEWLINE:
+    case TOK_END:
+        return calculates;
+    default:
+        return true;
     }
-    return is_captured(t, i);
 }
 
 bool verbal_may_stand_for(const tokens *t, verbal_symbol is, size_t i)
@@ -71,16 +77,10 @@ bool verbal_may_stand_for(const tokens *t, verbal_symbol is, size_t i)
     case VERBAL_MULTIPLE:
         return at->word & (WORD_FRACTION | WORD_MULTIPLE);
     case VERBAL_SIGNS:
-        return t->words & WORD_RESULT;
+        return (t->words & WORD_RESULT) && may_calculate(t, i);
     default:
         return true;
     }
-}
-
-static void join(verbal_set *s, const verbal_set *others)
-{
-    for (size_t k = 0; k < VERBAL_SET; k++)
-        s->bits[k] |= others->bits[k];
 }
 
 /* Those that begin with what is captured at token `i`. */
@@ -91,37 +91,46 @@ static void join_captured(const verbal_index *x, const tokens *t, size_t i, size
     for (unsigned rest = x->symbols; rest; rest &= rest - 1) {
         verbal_symbol is = (verbal_symbol)__builtin_ctz(rest);
         if (verbal_may_stand_for(t, is, i))
-            join(out, &x->captured[is]);
+            verbal_set_join(out, &x->captured[is]);
     }
     if (behind && verbal_is_text(t, behind))
-        join(out, &x->behind[tok_slot(t, behind)]);
+        verbal_set_join(out, &x->behind[tok_slot(t, behind)]);
     if (!digits && (t->at[i].word & WORD_NUMBER))
-        join(out, &x->all_bare);
+        verbal_set_join(out, &x->all_bare);
     if (digits && verbal_is_text(t, i + 1))
-        join(out, &x->bare[tok_slot(t, i + 1)]);
+        verbal_set_join(out, &x->bare[tok_slot(t, i + 1)]);
 }
 
-/* Those that are found by the word at token `i`. */
-static void join_anchored(const verbal_index *x, const verbal_pattern *patterns, const tokens *t,
-                          size_t i, verbal_set *in)
+/* May one of the words of the element stand in the text? */
+static bool element_may_be_in(const verbal_element *e, const tokens *t)
 {
-    const verbal_set *may_be = &x->anchored[tok_slot(t, i)];
-    for (size_t k = 0; k < VERBAL_SET; k++)
-        for (uint64_t rest = may_be->bits[k] & ~in->bits[k]; rest; rest &= rest - 1) {
-            size_t pattern = 64 * k + (size_t)__builtin_ctzll(rest);
-            if (verbal_is_one_of(t, i, patterns[pattern].anchor))
-                verbal_set_add(in, pattern);
-        }
+    bool may = !e->slots;
+    for (size_t i = 0; !may && i < e->of->n; i++)
+        may = word_slots_have(&t->slots, e->slots[i]);
+    return may;
+}
+
+/* May all that the pattern needs stand there? */
+static bool may_be_in(const verbal_pattern *p, const tokens *t)
+{
+    bool may = true;
+    for (size_t i = 0; may && i < p->n; i++)
+        may = element_may_be_in(&p->at[i], t);
+    return may;
 }
 
 verbal_set verbal_in_text(const verbal_index *x, const verbal_pattern *patterns, const tokens *t)
 {
-    verbal_set in = x->free;
-    for (size_t i = 0; i < t->n; i++)
-        if (verbal_is_text(t, i) && patterns)
-            join_anchored(x, patterns, t, i, &in);
-        else if (verbal_is_text(t, i))
-            join(&in, &x->anchored[tok_slot(t, i)]);
+    verbal_set may_be = x->free, in = {{0}};
+    for (uint32_t k = 0; k < WORD_SLOTS / 64; k++)
+        for (uint64_t rest = t->slots.bits[k] & x->anchors.bits[k]; rest; rest &= rest - 1)
+            verbal_set_join(&may_be, &x->anchored[64 * k + (uint32_t)__builtin_ctzll(rest)]);
+    for (size_t i = 0; (t->kinds & x->signs) && i < t->n; i++)
+        if (x->signs >> t->at[i].kind & 1)
+            verbal_set_join(&may_be, &x->anchored[tok_slot(t, i)]);
+    for (size_t i = 0; verbal_set_next(&may_be, &i); i++)
+        if (may_be_in(&patterns[i], t))
+            verbal_set_add(&in, i);
     return in;
 }
 
@@ -132,11 +141,11 @@ verbal_set verbal_candidates(const verbal_index *x, const tokens *t, size_t i, s
         const verbal_set *first = &x->by_word[tok_slot(t, i)];
         out = x->open;
         if (verbal_is_text(t, i + 1))
-            join(&out, &x->by_next[tok_slot(t, i + 1)]);
+            verbal_set_join(&out, &x->by_next[tok_slot(t, i + 1)]);
         for (size_t k = 0; k < VERBAL_SET; k++)
             out.bits[k] &= first->bits[k];
     }
-    if (is_captured(t, i))
+    if (verbal_is_captured(t, i))
         join_captured(x, t, i, behind, &out);
     return out;
 }

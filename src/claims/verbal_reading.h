@@ -12,7 +12,7 @@ typedef struct reading {
     const verbal_grammar *g;
     const rule_set *rules;     /* NULL: no row is switched off */
     const verbal_set *in_text; /* the patterns that may be in it; NULL: any, in a statement */
-    unit_meaning unit;     /* of the noun after the numbers; all zero: it is no known unit */
+    unit_meaning unit;         /* of the noun after the numbers; all zero: it is no known unit */
     bool units_differ;
     char symbol;   /* of the unit of numbers, "7 g"; it may be a variable: the result has it, too */
     bool in_words; /* a fraction is said in words: "two fifths"; of nothing that is named */
@@ -35,12 +35,29 @@ static inline bool verbal_is_text(const tokens *t, size_t i)
 
 /* Is the word at token `i` one of the list? */
 bool verbal_is_one_of(const tokens *t, size_t i, const cue_words *list);
-bool verbal_is_in(const reading *r, size_t i, verbal_list list);
-/* The patterns that may be in the text: a word of it is one that they have, or, where `patterns` is
- * NULL, begins as one, which is found out sooner. */
+bool verbal_is_listed(const verbal_grammar *g, const tokens *t, size_t i, verbal_list list);
+static inline bool verbal_is_in(const reading *r, size_t i, verbal_list list)
+{
+    return verbal_is_listed(r->g, r->p.t, i, list);
+}
+/* Those of the patterns that may be in the text: all that they need begins as words of it do. */
 verbal_set verbal_in_text(const verbal_index *x, const verbal_pattern *patterns, const tokens *t);
-/* May a pattern begin at token `i`? */
-bool verbal_begins_at(const verbal_index *x, const tokens *t, size_t i);
+/* May one of the patterns begin with the word at token `i`? */
+static inline bool verbal_begins_with_word(const verbal_index *x, const verbal_set *patterns,
+                                           const tokens *t, size_t i)
+{
+    return t->at[i].kind == TOK_WORD && verbal_set_share(&x->by_word[tok_slot(t, i)], patterns);
+}
+/* May something be captured at token `i`? */
+static inline bool verbal_is_captured(const tokens *t, size_t i)
+{
+    const unsigned numeric = WORD_NUMBER | WORD_FRACTION | WORD_MULTIPLE | WORD_FUNCTION;
+    const uint64_t one = 1, kinds = one << TOK_NUMBER | one << TOK_CURRENCY | one << TOK_OPEN |
+                                    one << TOK_FRAC;
+    if (t->at[i].kind != TOK_WORD)
+        return kinds >> t->at[i].kind & 1;
+    return (t->at[i].word & numeric) || tok_is_word(t, i, "negative");
+}
 /* May the symbol stand for what begins at token `i`? */
 bool verbal_may_stand_for(const tokens *t, verbal_symbol is, size_t i);
 /* The patterns that may begin at token `i`. A first number ends before token `behind`; 0: none

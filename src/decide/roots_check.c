@@ -34,7 +34,7 @@ int roots_check(rdv_calculator *c, const tokens *t, size_t offset, calc_list *ou
 {
     roots_claim x;
     int r = RDV_OK;
-    if (!tok_holds(t, TOK_EQUAL) || !roots_may_be_in(t->text))
+    if (!roots_may_be_in(t))
         return RDV_OK;
     for (size_t i = 0; r == RDV_OK; i = x.end) {
         int found = roots_find(t, i, c->scratch, &x);

@@ -188,8 +188,7 @@ static const unit *money_behind(const reader *r)
  * of such units comes to the dimension of the other side. */
 static bool is_rare_letter(rdv_str word, unit_meaning *m)
 {
-    static const char *const letters[] = {"A", "C", "F", "H", "T"};
-    return rdv_named(word, letters, 5) >= 0 && unit_find(word, m);
+    return word.len == 1 && memchr("ACFHT", word.p[0], 5) && unit_find(word, m);
 }
 
 /* What the word or sign at r->at means as a unit; false: nothing. *rare: it is a rare letter. */

@@ -38,6 +38,15 @@ static bool is_single(rdv_str phrase)
     return phrase.len == 1u + ending + stem;
 }
 
+/* A word that begins or ends with one may have any slot, unless it shares three letters with it. */
+static void add_slots(phrase_index *out, rdv_str phrase)
+{
+    bool any = rdv_find_char(phrase, '*', 0) < 3;
+    uint32_t slot = any ? 0 : word_slot(phrase), end = any ? WORD_SLOTS : slot + 1;
+    for (; slot < end; slot++)
+        word_slots_add(&out->slots, slot);
+}
+
 /* Add the k-th phrase, before those with the same first bytes. One of a byte stands before any
  * second one. */
 static void add(phrase_index *out, size_t k)
@@ -53,6 +62,7 @@ static void add(phrase_index *out, size_t k)
         out->pairs[byte] |= pairs;
         out->inner_pairs[byte] |= out->inside[k] ? pairs : 0;
     }
+    add_slots(out, phrase);
     out->next[k] = out->first[first][second];
     for (unsigned i = second; i <= (single ? 31 : second); i++)
         out->first[first][i] = (uint16_t)k;
@@ -199,6 +209,12 @@ bool phrase_is(rdv_str text, phrase_list *list)
     while (k && !is_whole(text, index->phrase[k]))
         k = candidate(index, text, 0, index->next[k]);
     return k;
+}
+
+bool phrase_may_be_among(const word_slots *words, phrase_list *list)
+{
+    phrase_index own;
+    return word_slots_share(words, &index_of(list, &own)->slots);
 }
 
 size_t phrase_at(rdv_str text, size_t i, phrase_list *list)

@@ -2,7 +2,7 @@
 #pragma once
 /* Words and phrases in a text. A phrase matches whole words, in upper or lower case; a leading or
  * trailing "*" matches any word ending or beginning. */
-#include <rederive/base.h>
+#include "language/word_class.h"
 
 #include <stdatomic.h>
 
@@ -22,6 +22,7 @@ typedef struct phrase_index {
     rdv_str phrase[PHRASE_LIST_MAX + 1];
     bool inside[PHRASE_LIST_MAX + 1];         /* may it stand inside a word? */
     unsigned char class[PHRASE_LIST_MAX + 1]; /* from 0 on */
+    word_slots slots;                         /* of the words that may be one of them */
 } phrase_index;
 
 /* A list of phrases, at most PHRASE_LIST_MAX: a static variable that begins with them, and zeros.
@@ -39,6 +40,8 @@ typedef struct phrase_list {
 bool phrase_in(rdv_str text, phrase_list *list);
 /* Is the text one of the phrases, the whole of it? */
 bool phrase_is(rdv_str text, phrase_list *list);
+/* May one of the words be one of them? */
+bool phrase_may_be_among(const word_slots *words, phrase_list *list);
 /* The length of one of them that stands at byte `i`, which may be the end; 0: none does. */
 size_t phrase_at(rdv_str text, size_t i, phrase_list *list);
 /* The classes that have a phrase in the text, one bit for each, at most PHRASE_CLASSES. */

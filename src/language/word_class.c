@@ -351,13 +351,13 @@ static inline spelling spelling_of(rdv_str text)
     return (spelling){head, tail, text.len};
 }
 
-static bool is_same(const spelling *a, const spelling *b)
+static inline bool is_same(const spelling *a, const spelling *b)
 {
     return a->head == b->head && a->tail == b->tail && a->len == b->len;
 }
 
 /* The slot of the word, or the free one where it belongs. */
-static size_t slot_of(spelling s)
+static inline size_t slot_of(spelling s)
 {
     size_t at = ((s.head ^ s.tail << 7) + s.len) * UINT64_C(0x9e3779b97f4a7c15) >> 54;
     while (slots[at].word.len && !is_same(&slots[at].word, &s))

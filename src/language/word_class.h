@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 /* Word classes: parts of speech for arithmetic. */
-#include <rederive/base.h>
+#include "base/str.h"
 
 enum {
     WORD_BINDS_AFTER = 1,  /* right before an expression, makes it a part of more: "twice 5" */
@@ -64,4 +64,43 @@ const uint32_t *word_telling_lengths(void);
 static inline bool word_may_be_telling(const uint32_t lengths[WORD_SHAPES], rdv_str word)
 {
     return word.len < 32 && (lengths[word_shape(word)] >> word.len & 1);
+}
+
+/* ---- slots ----------------------------------------------------------------------------------- */
+
+#define WORD_SLOTS 1024
+
+/* A number for the first three letters of a word, in upper or lower case: most words are told apart
+ * by it. */
+static inline uint32_t word_slot(rdv_str word)
+{
+    const unsigned lower = 'a' - 'A'; /* the bit that letters differ in by case */
+    unsigned a = (unsigned char)rdv_char_at(word, 0) | lower;
+    unsigned b = (unsigned char)rdv_char_at(word, 1) | lower;
+    unsigned c = (unsigned char)rdv_char_at(word, 2) | lower;
+    return (a * 37 + b * 101 + c * 523) % WORD_SLOTS;
+}
+
+/* The slots of some words. */
+typedef struct word_slots {
+    uint64_t bits[WORD_SLOTS / 64];
+} word_slots;
+
+static inline void word_slots_add(word_slots *to, uint32_t slot)
+{
+    to->bits[slot / 64] |= UINT64_C(1) << slot % 64;
+}
+
+static inline bool word_slots_have(const word_slots *of, uint32_t slot)
+{
+    return of->bits[slot / 64] >> slot % 64 & 1;
+}
+
+/* Is a slot in both? */
+static inline bool word_slots_share(const word_slots *a, const word_slots *b)
+{
+    uint64_t any = 0;
+    for (size_t i = 0; i < WORD_SLOTS / 64; i++)
+        any |= a->bits[i] & b->bits[i];
+    return any;
 }

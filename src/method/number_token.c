@@ -13,11 +13,11 @@
 /* ---- digits ---------------------------------------------------------------------------------- */
 
 /* The length of the digit at `i`, plain or full-width ("３"); 0: there is none. */
-static size_t digit_len(rdv_str s, size_t i)
+static inline size_t digit_len(rdv_str s, size_t i)
 {
     if (i < s.len && rdv_is_digit(s.p[i]))
         return 1;
-    bool wide = i + 2 < s.len && memcmp(s.p + i, "\xef\xbc", 2) == 0 &&
+    bool wide = i + 2 < s.len && s.p[i] == '\xef' && s.p[i + 1] == '\xbc' &&
                 (unsigned char)s.p[i + 2] >= 0x90 && (unsigned char)s.p[i + 2] <= 0x99;
     return wide ? 3 : 0;
 }
@@ -27,7 +27,7 @@ static char digit_of(rdv_str s, size_t i, size_t len)
     return len == 1 ? s.p[i] : (char)('0' + ((unsigned char)s.p[i + 2] - 0x90));
 }
 
-static bool digit_at(rdv_str s, size_t i)
+static inline bool digit_at(rdv_str s, size_t i)
 {
     return digit_len(s, i) > 0;
 }
@@ -236,7 +236,8 @@ static bool read_words(rdv_str text, size_t begin, size_t *end, number_token *ou
 {
     uint64_t value = 0;
     unsigned factor;
-    bool may = may_begin_number(rdv_slice(text, begin, word_end(text, begin)));
+    size_t letters = word_end(text, begin);
+    bool may = may_begin_number(rdv_slice(text, begin, letters));
     size_t i = may ? cardinal_end(text, begin, &value) : begin;
     if (i > begin) { /* "fifty-dollar" too */
         *end = i;
@@ -245,7 +246,7 @@ static bool read_words(rdv_str text, size_t begin, size_t *end, number_token *ou
     }
     size_t hyphen =
         RDV_NOT_FOUND; /* two parts at most: a run of hyphens is not read once for each */
-    for (i = begin; in_word(text, i) && (text.p[i] != '-' || hyphen == RDV_NOT_FOUND); i++)
+    for (i = letters; in_word(text, i) && (text.p[i] != '-' || hyphen == RDV_NOT_FOUND); i++)
         if (text.p[i] == '-')
             hyphen = i;
     *end = i;
@@ -265,6 +266,13 @@ bool number_token_next(rdv_str text, size_t *at, number_token *out)
     while (i < text.len) {
         size_t begin = i;
         unsigned part;
+        if (rdv_is_alpha(text.p[i])) {
+            if (read_words(text, begin, &i, out)) {
+                *at = i;
+                return true;
+            }
+            continue;
+        }
         bool point = text.p[i] == '.' && digit_at(text, i + 1) && !(i && in_word(text, i - 1));
         if (point || digit_at(text, i)) {
             read_digits(text, i, out);
@@ -278,14 +286,7 @@ bool number_token_next(rdv_str text, size_t *at, number_token *out)
             *at = out->end;
             return true;
         }
-        if (!rdv_is_alnum(text.p[i])) {
-            i++;
-            continue;
-        }
-        if (read_words(text, begin, &i, out)) {
-            *at = i;
-            return true;
-        }
+        i++;
     }
     *at = i;
     return false;

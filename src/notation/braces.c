@@ -14,7 +14,11 @@ static size_t command_before(rdv_str text, size_t open)
 
 void braces_close(rdv_str text, size_t *begin, size_t *end)
 {
+    rdv_str inside = rdv_slice(text, *begin, *end);
     size_t open = 0, unopened = 0;
+    if (rdv_find_char(inside, '{', 0) == RDV_NOT_FOUND &&
+        rdv_find_char(inside, '}', 0) == RDV_NOT_FOUND) /* as in most */
+        return;
     for (size_t i = *begin; i < *end; i++) {
         open += text.p[i] == '{';
         if (text.p[i] == '}' && open)

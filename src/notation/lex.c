@@ -40,6 +40,7 @@ typedef struct lexer {
     token scrap;    /* what emit() gives out once it has failed */
     uint64_t kinds; /* of the tokens so far; and what is known of their words */
     uint32_t words;
+    word_slots *slots;
     size_t after_number; /* the place of the token after the last number, or SIZE_MAX */
     bool counts;         /* a word longer than a letter may stand in such a place */
     bool calls;          /* a "(" stands right after a word */
@@ -300,7 +301,8 @@ static void prose_word(lexer *x, size_t len, unsigned is)
     if (len > 1)
         note_word(x);
     x->words |= is;
-    uint32_t slot = tok_slot_of((rdv_str){x->s.p + x->i, len});
+    uint32_t slot = word_slot((rdv_str){x->s.p + x->i, len});
+    word_slots_add(x->slots, slot);
     token *t = emit(x, TOK_WORD, len);
     t->word = is;
     t->slot = slot;
@@ -882,8 +884,10 @@ static int lex_as(rdv_str text, bool formula, rdv_arena *arena, tokens *out)
     if (text.len > MAX_TEXT)
         return RDV_E_LIMIT;
     size_t open[MAX_DEPTH];
+    *out = (tokens){.text = text};
     lexer x = {.s = text,
                .arena = arena,
+               .slots = &out->slots,
                .open = open,
                .space = true,
                .after_number = SIZE_MAX,
@@ -900,7 +904,12 @@ static int lex_as(rdv_str text, bool formula, rdv_arena *arena, tokens *out)
         return RDV_E_NOMEM;
     for (size_t k = 0; k < TOK_AHEAD; k++)
         x.at[x.n + k] = x.at[x.n - 1];
-    *out = (tokens){text, x.at, x.n, x.kinds, x.words, x.counts, x.calls, NULL, NULL};
+    out->at = x.at;
+    out->n = x.n;
+    out->kinds = x.kinds;
+    out->words = x.words;
+    out->counts = x.counts;
+    out->calls = x.calls;
     return RDV_OK;
 }
 

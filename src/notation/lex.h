@@ -53,7 +53,7 @@ typedef enum tok_kind {
  * anything else. */
 typedef struct token {
     tok_kind kind : 8;
-    char sign;         /* TOK_OPEN, TOK_CLOSE: which bracket; else 0 */
+    char sign;             /* TOK_OPEN, TOK_CLOSE: which bracket; else 0 */
     bool space_before : 1; /* white space, or something that vanished, stands before it */
     bool border : 1;       /* mathematics ended or began right before it: $, \(, \] */
     bool ellipsis : 1;     /* TOK_NUMBER: "0.333..." */
@@ -73,7 +73,6 @@ _Static_assert(sizeof(token) == 20, "a long step has many tokens");
 
 #define TOK_NO_PAIR UINT32_MAX
 #define TOK_NO_SLOT UINT32_MAX
-#define TOK_SLOTS 1024
 
 /* How many copies of the last token stand behind it: a look this far ahead needs no check. */
 #define TOK_AHEAD 8
@@ -84,6 +83,7 @@ typedef struct tokens {
     size_t n;
     uint64_t kinds;               /* a bit for each kind that may be among them: tok_holds() */
     uint32_t words;               /* of prose: what word_find() knows of its words, all together */
+    word_slots slots;             /* of prose: those of its words, but of commands */
     bool counts;                  /* may a word longer than a letter stand right after a number? */
     bool calls;                   /* does a "(" stand right after a word: f(3)? */
     struct chain_letters *before; /* the texts before this one; NULL, as lex() sets it: none */
@@ -121,21 +121,11 @@ static inline rdv_str tok_text(const tokens *t, size_t i)
     return (rdv_str){t->text.p + t->at[i].begin, t->at[i].end - t->at[i].begin};
 }
 
-/* A number for the first three letters of a word: most words are told apart by it. */
-static inline uint32_t tok_slot_of(rdv_str word)
-{
-    const unsigned lower = 'a' - 'A'; /* the bit that letters differ in by case */
-    unsigned a = (unsigned char)rdv_char_at(word, 0) | lower;
-    unsigned b = (unsigned char)rdv_char_at(word, 1) | lower;
-    unsigned c = (unsigned char)rdv_char_at(word, 2) | lower;
-    return (a * 37 + b * 101 + c * 523) % TOK_SLOTS;
-}
-
-/* The same of token `i`. */
+/* The word_slot() of token `i`. */
 static inline uint32_t tok_slot(const tokens *t, size_t i)
 {
     const token *at = &t->at[i];
-    return at->kind == TOK_WORD && at->slot != TOK_NO_SLOT ? at->slot : tok_slot_of(tok_text(t, i));
+    return at->kind == TOK_WORD && at->slot != TOK_NO_SLOT ? at->slot : word_slot(tok_text(t, i));
 }
 
 /* The kind of token `i`; TOK_END past the last one. */

@@ -171,7 +171,7 @@ static inline bool may_go_on(char after)
 static inline bool goes_on(rdv_str s, size_t i)
 {
     return i < s.len && s.p[i] != ' ' && may_go_on(s.p[i]) &&
-           !((s.p[i] == '.' || s.p[i] == ',') && (i + 1 == s.len || s.p[i + 1] == ' '));
+           !((s.p[i] == '.' || s.p[i] == ',') && (i + 1 == s.len || rdv_is_space(s.p[i + 1])));
 }
 
 /* Do decimals begin at byte `i`, after which nothing goes on? The byte after them, or 0. */

@@ -117,9 +117,15 @@ static size_t next_sign(rdv_str s, size_t i, size_t end)
     for (;; i++) {
         while (i < end && !begins[(unsigned char)s.p[i]])
             i++;
-        if (i >= end || begins[(unsigned char)s.p[i]] == SIGN) /* `end` may lie before `i` */
+        if (i >= end) /* `end` may lie before `i` */
             return i;
-        unsigned first = (unsigned char)rdv_char_at(s, i + 1);
+        char next = rdv_char_at(s, i + 1);
+        if (begins[(unsigned char)s.p[i]] == SIGN) {
+            if (s.p[i] == '-' ? next != '>' : s.p[i] == '\\' && !memchr("atrR", next, 4))
+                continue; /* "->", "\approx", "\to", "\rightarrow" */
+            return i;
+        }
+        unsigned first = (unsigned char)next;
         unsigned second = (unsigned char)rdv_char_at(s, i + 2);
         if (s.p[i] == ',' ? first == ' ' && second == 'w' : seconds[first] >> (second & 31) & 1)
             return i;
@@ -601,10 +607,10 @@ static size_t side_before(rdv_str s, size_t i, size_t number, calc_list *calcs, 
     return end == i && begin < i && has_unit(s, begin) && has_unit(s, number) ? begin : i;
 }
 
-/* The text around the sign at `i`. False: it is no calculation, or was read. */
+/* The text around the sign at `i`, which was not read. False: it is no calculation. */
 static bool look_at(rdv_str step, size_t i, calc_list *calcs, size_t *next, unread_calculation *out)
 {
-    const equality *sign = is_read(calcs, next, i) ? NULL : equality_at(step, i);
+    const equality *sign = equality_at(step, i);
     if (!sign)
         return false;
     size_t right = i + strlen(sign->sign), near = nearly_at(step, right);
@@ -637,6 +643,10 @@ int unread_calculations(rdv_str step, calc_list *calcs, rdv_arena *arena, unread
         first++;
     /* Numbers stand on both sides of the sign. */
     for (size_t i = first; (i = next_sign(step, i + 1, end)) < end;) {
+        if (is_read(calcs, &next, i)) {
+            i = calc_list_see(calcs, next)->end - 1;
+            continue;
+        }
         if (!may_begin_equality(step, i) || !look_at(step, i, calcs, &next, &one))
             continue;
         if (!RDV_PUSH_ROOM(arena, list, n_list, cap))

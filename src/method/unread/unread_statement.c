@@ -5,6 +5,7 @@
 #include "base/map.h"
 #include "base/str.h"
 #include "language/assertion.h"
+#include "language/number_words.h"
 #include "method/number_token.h"
 
 #include <stdio.h>
@@ -13,6 +14,7 @@
 #define DECIMALS 3    /* that a number may be rounded to */
 #define BESIDE 24     /* bytes from a calculation to a number that goes on with it */
 #define LEFT_SIDE 120 /* bytes looked at before a sign of equality */
+#define SMALL 4096    /* whole numbers below are found without their keys: most are such */
 
 typedef struct pending {
     rdv_str *at;
@@ -21,7 +23,8 @@ typedef struct pending {
 
 struct given_numbers {
     rdv_arena *arena;
-    rdv_map keys;
+    uint64_t small[SMALL / 64]; /* a bit for each */
+    rdv_map keys;               /* of the others */
     /* Not read yet: many steps state no number beside their calculations, and few one that these
      * have not. */
     pending calculations, texts;
@@ -32,6 +35,7 @@ given_numbers *given_numbers_new(rdv_arena *arena)
     given_numbers *g = RDV_NEW(arena, given_numbers);
     if (g) {
         g->arena = arena;
+        g->small[0] = 3; /* 0 and 1 always are given */
         rdv_map_init(&g->keys, arena);
     }
     return g;
@@ -42,6 +46,7 @@ given_numbers *given_numbers_new(rdv_arena *arena)
 /* A number, or the numbers of a time of day, a ratio or a fraction, "13:20", "1/6", as one. */
 typedef struct stated_number {
     size_t begin, end;
+    unsigned small; /* the value of a small one that has nothing beside it; SMALL: see below */
     number_token first, second;
     char key[112];
     char joined; /* the sign between the two; 0: it is one */
@@ -52,6 +57,7 @@ static bool next_number(rdv_str text, size_t *at, stated_number *out)
     if (!number_token_next(text, at, &out->first))
         return false;
     out->begin = out->first.begin;
+    out->small = SMALL;
     size_t behind = out->end = out->first.end;
     bool joins = behind + 1 < text.len && strchr(":/", text.p[behind]) &&
                  rdv_is_digit(text.p[behind + 1]) && !out->first.words;
@@ -65,31 +71,97 @@ static bool next_number(rdv_str text, size_t *at, stated_number *out)
     return true;
 }
 
-/* The next number in digits, of which words are not looked at: most texts between have none. */
-static bool next_in_digits(rdv_str text, size_t *at, stated_number *out)
+/* Where the next number in digits from byte `from` on begins, or the end. */
+static size_t digits_from(rdv_str text, size_t from)
 {
-    for (size_t i = *at; i < text.len; i++) {
+    for (size_t i = from; i < text.len; i++) {
         if (!rdv_is_digit(text.p[i]))
             continue;
         bool named = i > 0 && (rdv_is_alnum(text.p[i - 1]) || text.p[i - 1] == '_');
-        *at = i - (i > *at && text.p[i - 1] == '.');
         if (!named)
-            return next_number(text, at, out);
+            return i - (i > from && text.p[i - 1] == '.');
         i = rdv_skip_digits(text, i) - 1;
     }
-    return false;
+    return text.len;
 }
 
-/* 0 and 1 always are. */
+/* Is it a word that makes a number another one, "12 million", "12 percent"? */
+static bool changes_number(rdv_str word)
+{
+    unsigned power;
+    return rdv_istarts(word, RDV_STR("percent")) || rdv_istarts(word, RDV_STR("cent")) ||
+           scale_word(word, &power);
+}
+
+/* The end of the small number in digits at byte `i`, where nothing behind belongs to it; `i`: it
+ * may be another number. */
+static size_t small_end(rdv_str s, size_t i, unsigned *n)
+{
+    size_t end = i;
+    for (*n = 0; end < s.len && rdv_is_digit(s.p[end]) && *n < SMALL; end++)
+        *n = 10 * *n + (unsigned)(s.p[end] - '0');
+    char sign = rdv_char_at(s, end);
+    if (end == i || *n >= SMALL || (sign & 0x80) || sign == '.' || sign == ',' || sign == ':' ||
+        sign == '/' || rdv_is_alpha(sign))
+        return i;
+    size_t next = end; /* number_token.h: what "%" and words of it may stand behind */
+    while (next < s.len && (s.p[next] == ' ' || s.p[next] == '-' || s.p[next] == '\\'))
+        next++;
+    bool word = next < s.len && rdv_is_alpha(s.p[next]);
+    bool other = word ? changes_number(rdv_slice(s, next, rdv_skip_letters(s, next)))
+                      : next < s.len && s.p[next] == '%';
+    return other ? i : end;
+}
+
+/* The next number in digits, of which words are not looked at: most texts between have none. */
+static bool next_in_digits(rdv_str text, size_t *at, stated_number *out)
+{
+    *at = digits_from(text, *at);
+    size_t end = small_end(text, *at, &out->small);
+    if (end == *at)
+        return *at < text.len && next_number(text, at, out);
+    out->begin = *at;
+    *at = out->end = end;
+    return true;
+}
+
+/* ---- those that are given -------------------------------------------------------------------- */
+
+/* The small number that the key is of, or SMALL. */
+static unsigned small_of(const char *key)
+{
+    unsigned n = 0;
+    for (; rdv_is_digit(*key) && n < SMALL; key++)
+        n = 10 * n + (unsigned)(*key - '0');
+    if (*key != 'E' || !rdv_is_digit(key[1]) || key[2])
+        return SMALL;
+    for (int zeros = key[1] - '0'; zeros > 0 && n < SMALL; zeros--)
+        n *= 10;
+    return n < SMALL ? n : SMALL;
+}
+
+static void put_small(given_numbers *g, unsigned n)
+{
+    g->small[n / 64] |= UINT64_C(1) << n % 64;
+}
+
+static bool has_small(const given_numbers *g, unsigned n)
+{
+    return g->small[n / 64] >> n % 64 & 1;
+}
+
 static bool has(const given_numbers *g, const char *key)
 {
-    return ((key[0] == '0' || key[0] == '1') && strcmp(key + 1, "E0") == 0) ||
-           rdv_map_get(&g->keys, rdv_str_of(key)) != RDV_MAP_MISSING;
+    unsigned n = small_of(key);
+    return n < SMALL ? has_small(g, n) : rdv_map_get(&g->keys, rdv_str_of(key)) != RDV_MAP_MISSING;
 }
 
 static int put(given_numbers *g, const char *key)
 {
-    if (has(g, key))
+    unsigned n = small_of(key);
+    if (n < SMALL)
+        put_small(g, n);
+    if (n < SMALL || has(g, key))
         return RDV_OK;
     rdv_str copy = rdv_str_copy(g->arena, rdv_str_of(key));
     return copy.p ? rdv_map_put(&g->keys, copy, 1) : RDV_E_NOMEM;
@@ -134,26 +206,37 @@ static int put_rounded(given_numbers *g, const char *key)
     return r;
 }
 
-/* next: next_number(), or next_in_digits(), which is enough for a calculation. */
-static int add_numbers(given_numbers *g, rdv_str text,
-                       bool (*next)(rdv_str, size_t *, stated_number *))
+/* What was read up to byte *at, which moves back to the second of two numbers that are joined. */
+static int put_number(given_numbers *g, const stated_number *number, size_t *at)
+{
+    char shifted[48];
+    if (number->small < SMALL) {
+        put_small(g, number->small);
+        return RDV_OK;
+    }
+    int r = put(g, number->first.key);
+    if (r == RDV_OK && number->joined) { /* the parts too */
+        *at = number->first.end;
+        r = put(g, number->key);
+    }
+    if (r == RDV_OK)
+        r = put_rounded(g, number->first.key);
+    if (r == RDV_OK && number->first.hundredths) {
+        number_token_shifted(&number->first, -2, shifted);
+        r = put(g, shifted);
+    }
+    return r;
+}
+
+static int read_pending(given_numbers *g, pending *p,
+                        bool (*next)(rdv_str, size_t *, stated_number *))
 {
     stated_number number;
-    char shifted[48];
     int r = RDV_OK;
-    for (size_t at = 0; r == RDV_OK && next(text, &at, &number);) {
-        r = put(g, number.first.key);
-        if (r == RDV_OK && number.joined) { /* the parts too */
-            at = number.first.end;
-            r = put(g, number.key);
-        }
-        if (r == RDV_OK)
-            r = put_rounded(g, number.first.key);
-        if (r == RDV_OK && number.first.hundredths) {
-            number_token_shifted(&number.first, -2, shifted);
-            r = put(g, shifted);
-        }
-    }
+    for (size_t i = 0; i < p->n && r == RDV_OK; i++)
+        for (size_t at = 0; r == RDV_OK && next(p->at[i], &at, &number);)
+            r = put_number(g, &number, &at);
+    p->n = 0;
     return r;
 }
 
@@ -170,20 +253,12 @@ int given_numbers_add(given_numbers *g, rdv_str text)
     return put_off(g, text, &g->texts);
 }
 
-static int read_pending(given_numbers *g, pending *p,
-                        bool (*next)(rdv_str, size_t *, stated_number *))
-{
-    int r = RDV_OK;
-    for (size_t i = 0; i < p->n && r == RDV_OK; i++)
-        r = add_numbers(g, p->at[i], next);
-    p->n = 0;
-    return r;
-}
-
 /* Among those that were read. A fraction of given numbers is given. */
 static bool is_given(const given_numbers *g, const stated_number *number)
 {
     char shifted[48];
+    if (number->small < SMALL)
+        return has_small(g, number->small);
     if (has(g, number->key) ||
         (number->joined == '/' && has(g, number->first.key) && has(g, number->second.key)))
         return true;
@@ -191,6 +266,17 @@ static bool is_given(const given_numbers *g, const stated_number *number)
         return false;
     number_token_shifted(&number->first, -2, shifted);
     return has(g, shifted);
+}
+
+/* 1: it is given; 0: it is not, or RDV_E_NOMEM. Most are numbers of calculations, which are read
+ * first. */
+static int find_given(given_numbers *g, const stated_number *number)
+{
+    if (read_pending(g, &g->calculations, next_in_digits) < 0)
+        return RDV_E_NOMEM;
+    if (!is_given(g, number) && read_pending(g, &g->texts, next_number) < 0)
+        return RDV_E_NOMEM;
+    return is_given(g, number);
 }
 
 /* ---- what states it -------------------------------------------------------------------------- */
@@ -317,16 +403,12 @@ static int look_between(given_numbers *g, rdv_str step, size_t at, size_t end,
     for (size_t i = at; next_in_digits(text, &i, &number);) {
         if (goes_on(step, number.end))
             continue;
-        if (read_pending(g, &g->calculations, next_in_digits) < 0)
-            return RDV_E_NOMEM;
+        int given = find_given(g, &number);
+        if (given < 0)
+            return given;
         size_t begin = signed_begin(step, number.begin);
-        bool given = is_given(g, &number), beside = is_beside(step, from, begin, number.end, given);
-        bool news = beside || (!given && is_stated(step, begin, number.end));
-        if (news && !given) {
-            if (read_pending(g, &g->texts, next_number) < 0)
-                return RDV_E_NOMEM;
-            news = !is_given(g, &number) || is_beside(step, from, begin, number.end, true);
-        }
+        bool news = is_beside(step, from, begin, number.end, given) ||
+                    (!given && is_stated(step, begin, number.end));
         from = 0;
         if (!news)
             continue;

@@ -88,6 +88,35 @@ static void test_word_find__each_letter_counts(void **state)
     assert_int_not_equal(word_find(RDV_STR("a")), word_find(RDV_STR("A")));
 }
 
+/* A word that is one of the phrases may be among the words of a text that has it; most others are
+ * not. */
+static void test_phrase_may_be_among__each_that_is_one(void **state)
+{
+    static phrase_list lists[] = {{"no;not true;x;assumption"},
+                                  {"assum*;yes"},
+                                  {"no*"},
+                                  {"*half;zero"},
+                                  {"@root-noun"},
+                                  {"of;to;a"}};
+    static const char *const words[] = {"no",    "NO",     "not",  "nothing", "x",    "X",
+                                        "of",    "Of",     "to",   "a",       "yes",  "assume",
+                                        "half",  "behalf", "zero", "Zeros",   "root", "solution",
+                                        "apple", "th",     "xx",   "isn't",   "e",    "assumption"};
+    size_t none = 0;
+    (void)state;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        for (size_t k = 0; k < sizeof lists / sizeof *lists; k++) {
+            rdv_str word = rdv_str_of(words[i]);
+            word_slots text = {{0}};
+            word_slots_add(&text, word_slot(word));
+            bool may = phrase_may_be_among(&text, &lists[k]);
+            if (phrase_is(word, &lists[k]) && !may)
+                fail_msg("%s of \"%s\"", words[i], lists[k].phrases);
+            none += !may;
+        }
+    assert_true(none > 50);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -95,6 +124,7 @@ int main(void)
         cmocka_unit_test(test_phrase_in__stars_are_the_rest_of_a_word),
         cmocka_unit_test(test_phrase_classes_in__a_bit_for_each),
         cmocka_unit_test(test_phrase_last_end__of_the_last_place),
+        cmocka_unit_test(test_phrase_may_be_among__each_that_is_one),
         cmocka_unit_test(test_word_find__number_words),
         cmocka_unit_test(test_word_find__each_letter_counts),
     };

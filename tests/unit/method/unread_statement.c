@@ -4,8 +4,10 @@
 #include "../test.h"
 
 #include "base/str.h"
+#include "method/number_token.h"
 #include "method/unread/unread_statement.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* The first statement of the step, whose calculation is the part `calc`; p == NULL: there is none.
@@ -89,12 +91,57 @@ static void test_statement__behind_one_of_the_question(void **state)
     assert_true(rdv_str_eq(is, RDV_STR("He has 1e7")));
 }
 
+/* Is the number that `text` begins with given where only that of `given` is? Without decimals, none
+ * is rounded. */
+static bool is_same_number(const char *given, const char *text)
+{
+    number_token a, b;
+    char a_shifted[48], b_shifted[48];
+    size_t at = 0, from = 0;
+    assert_true(number_token_next(rdv_str_of(given), &at, &a));
+    assert_true(number_token_next(rdv_str_of(text), &from, &b));
+    number_token_shifted(&a, a.hundredths ? -2 : 0, a_shifted);
+    number_token_shifted(&b, b.hundredths ? -2 : 0, b_shifted);
+    return strcmp(b.key, a.key) == 0 || strcmp(b.key, a_shifted) == 0 ||
+           strcmp(b_shifted, a.key) == 0 || strcmp(b_shifted, a_shifted) == 0;
+}
+
+/* Each number with each thing behind it, given in a question and stated in a step. */
+static void test_statement__each_form(void **state)
+{
+    static const char *const numbers[] = {"2", "12", "120", "012", "1200", "4095", "4096", "40960"},
+                             *const behind[] = {"",           " pens",    "%",         "\\%",
+                                                " %",         " percent", "-percent",  " cents",
+                                                " million",   "-million", " thousand", ",000",
+                                                " \\times x", ";",        " - a lot",  "e3"};
+    static const char *const calc = "3 + 4 = 7";
+    enum { FORMS = sizeof numbers / sizeof *numbers * (sizeof behind / sizeof *behind) };
+    static char form[FORMS][32];
+    size_t n = 0;
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        for (size_t k = 0; k < sizeof behind / sizeof *behind; k++)
+            snprintf(form[n++], sizeof *form, "%s%s", numbers[i], behind[k]);
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = 0; k < n; k++) {
+            char question[1 << 13], step[1 << 13];
+            snprintf(question, sizeof question, "It costs %s.", form[i]);
+            snprintf(step, sizeof step, "%s, so he has %s left.", calc, form[k]);
+            rdv_str is = find(question, step, calc, *state), unless = {0};
+            if (!is_same_number(form[i], form[k]))
+                unless = find("How many?", step, calc, *state);
+            if (is.len != unless.len)
+                fail_msg("%s %s: \"%.*s\", not \"%.*s\"", question, step, RDV_FMT(is),
+                         RDV_FMT(unless));
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_statement__found),
         cmocka_unit_test(test_statement__none),
         cmocka_unit_test(test_statement__behind_one_of_the_question),
+        cmocka_unit_test(test_statement__each_form),
     };
     return cmocka_run_group_tests(tests, arena_set_up, arena_tear_down);
 }
