@@ -66,8 +66,8 @@ rdv_calculator *rdv_calculator_new(rdv_arena *arena, rdv_str question)
     c->letters = (chain_letters){.question = question, .steps = c->steps};
     c->commas = c->thought = c->by_hand = false;
     c->question_hints = (text_hints){0};
-    c->moduli = (moduli){0};
-    moduli_read(&c->moduli, question);
+    c->moduli.n = c->moduli.n_texts = 0;
+    moduli_add(&c->moduli, question);
     c->related = 0;
     c->question_read = false;
     c->equation = c->between = (rdv_str){0};
@@ -741,7 +741,7 @@ int calculator_step(rdv_calculator *calculator, rdv_str step, calc_list *out, rd
     calculator->budget = STEP_BUDGET;
     calculator->late_at = calculator->step_ns ? calculator_thread_ns() + calculator->step_ns : 0;
     if (r == RDV_OK)
-        moduli_read(&calculator->moduli, step);
+        moduli_add(&calculator->moduli, step);
     if (r == RDV_OK && may_hold_a_calculation(step)) {
         r = read_step(calculator, original, step, &found);
         full = r < 0 && rdv_arena_is_full(calculator->scratch);

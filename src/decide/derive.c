@@ -8,6 +8,7 @@
 #include "expression/identity.h"
 #include "expression/print.h"
 #include "expression/root.h"
+#include "expression/small_function.h"
 #include "language/assertion.h"
 #include "language/phrase.h"
 
@@ -256,10 +257,8 @@ static void pair_clear(pair *p)
 
 static bool is_small(const fmpz_mpoly_t p, const fmpz_mpoly_ctx_t ctx)
 {
-    bool number = fmpz_mpoly_is_fmpz(p, ctx); /* as most denominators are */
-    return fmpz_mpoly_length(p, ctx) <= MAX_TERMS &&
-           (number || (fmpz_mpoly_total_degree_fits_si(p, ctx) &&
-                       fmpz_mpoly_total_degree_si(p, ctx) <= MAX_DEGREE)) &&
+    return fmpz_mpoly_length(p, ctx) <= MAX_TERMS && fmpz_mpoly_total_degree_fits_si(p, ctx) &&
+           fmpz_mpoly_total_degree_si(p, ctx) <= MAX_DEGREE &&
            labs(fmpz_mpoly_max_bits(p)) <= MAX_BITS;
 }
 
@@ -267,10 +266,18 @@ static bool is_small(const fmpz_mpoly_t p, const fmpz_mpoly_ctx_t ctx)
 static bool polynomial_of(const knowledge *k, const derivation_side *s, const node *left,
                           const node *right, const pair *p, fmpz_mpoly_t out)
 {
+    evaluation ev = {.t = s->t, .budget = k->budget};
+    small_polynomial small;
+    uint64_t before = *k->budget;
+    if (small_function_difference(&ev, left, right, &p->names, &small) &&
+        small.degree <= MAX_DEGREE) {
+        small_polynomial_get(&small, p->ctx, out);
+        return !fmpz_mpoly_is_fmpz(out, p->ctx);
+    }
+    *k->budget = before;
     function l, r;
     function_init(&l, p->ctx);
     function_init(&r, p->ctx);
-    evaluation ev = {.t = s->t, .budget = k->budget};
     bool ok = function_eval(&ev, left, &p->names, p->ctx, &l) == EVAL_OK &&
               function_eval(&ev, right, &p->names, p->ctx, &r) == EVAL_OK &&
               is_small(l.num, p->ctx) && is_small(l.den, p->ctx) && is_small(r.num, p->ctx) &&

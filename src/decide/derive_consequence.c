@@ -127,8 +127,9 @@ static bool is_asked(const rdv_calculator *c, rdv_str equation)
 static bool stands_alone(const tokens *t, const equality *e)
 {
     size_t begin = t->at[e->term[0].begin].begin, end = t->at[e->term[e->n - 1].end - 1].end;
-    return !rdv_has_letter(rdv_slice(t->text, derive_words_label(t->text), begin)) &&
-           !rdv_has_letter(rdv_slice(t->text, end, t->text.len));
+    return !rdv_has_letter(rdv_slice(t->text, end, t->text.len)) &&
+           (!rdv_has_letter(rdv_slice(t->text, 0, begin)) ||
+            !rdv_has_letter(rdv_slice(t->text, derive_words_label(t->text), begin)));
 }
 
 /* The same where the equation before is the last one of the step before. */

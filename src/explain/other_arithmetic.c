@@ -181,7 +181,7 @@ static bool names_modulus(const mismatch *m)
 
 bool check_modulus_of_chain(const mismatch *m)
 {
-    const moduli *of = m->k->moduli;
+    moduli *of = m->k->moduli;
     size_t kept = of && !names_modulus(m) ? moduli_kept(of) : 0;
     fmpq_t last;
     fmpq_init(last);

@@ -22,7 +22,7 @@ typedef struct knowledge {
     size_t n_bindings;
     const related_letters *related;     /* NULL: all */
     rdv_str question;                   /* p == NULL: not known */
-    const moduli *moduli;               /* that the chain named, up to this step; NULL: none */
+    moduli *moduli;                     /* that the chain named, up to this step; NULL: none */
     text_hints *hints, *question_hints; /* looked up when they are wanted */
     bool marked;                        /* the text is a calculator mark: all of it is a claim */
     bool wordless;                      /* no word stands in the text */

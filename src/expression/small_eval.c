@@ -204,3 +204,13 @@ bool small_eval_agree(const tokens *t, const node *a, const node *b, uint64_t *b
     *budget -= s.bits;
     return true;
 }
+
+bool small_eval_fraction(const tokens *t, const node *n, int64_t *num, int64_t *den, uint64_t *bits)
+{
+    small s = {.t = t};
+    fraction x = value(&s, n);
+    *num = x.num;
+    *den = x.den;
+    *bits += s.bits;
+    return x.den;
+}

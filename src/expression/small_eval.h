@@ -15,3 +15,8 @@ bool small_eval(evaluation *ev, const node *n, fmpq_t out);
 /* Have both trees, as small_eval() reads them, one value? Takes nothing of the budget where they
  * have not. */
 bool small_eval_agree(const tokens *t, const node *a, const node *b, uint64_t *budget);
+
+/* The same value as num / den in lowest terms, read literally, and the bits that it takes of the
+ * budget added to *bits. */
+bool small_eval_fraction(const tokens *t, const node *n, int64_t *num, int64_t *den,
+                         uint64_t *bits);

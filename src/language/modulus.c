@@ -49,7 +49,7 @@ static void read_behind(moduli *of, rdv_str text, rdv_str word, size_t rare)
     }
 }
 
-void moduli_read(moduli *of, rdv_str text)
+static void read_text(moduli *of, rdv_str text)
 {
     static const struct {
         rdv_str word;
@@ -61,7 +61,22 @@ void moduli_read(moduli *of, rdv_str text)
         read_behind(of, text, words[i].word, words[i].rare);
 }
 
-size_t moduli_kept(const moduli *of)
+static void read_texts(moduli *of)
 {
+    for (size_t i = 0; i < of->n_texts; i++)
+        read_text(of, of->texts[i]);
+    of->n_texts = 0;
+}
+
+void moduli_add(moduli *of, rdv_str text)
+{
+    if (of->n_texts == MODULI_TEXTS)
+        read_texts(of);
+    of->texts[of->n_texts++] = text;
+}
+
+size_t moduli_kept(moduli *of)
+{
+    read_texts(of);
     return of->n < MODULI_MOST ? of->n : MODULI_MOST;
 }

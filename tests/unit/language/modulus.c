@@ -7,7 +7,8 @@
 static void assert_read(const char *text, size_t n, const unsigned long *is)
 {
     moduli of = {0};
-    moduli_read(&of, rdv_str_of(text));
+    moduli_add(&of, rdv_str_of(text));
+    moduli_kept(&of);
     if (of.n != n)
         fail_msg("%zu moduli in \"%s\", not %zu", of.n, text, n);
     for (size_t i = 0; i < n; i++)
