@@ -53,12 +53,29 @@ static void test_order(void **state)
     assert_read("Z_3, then mod 5", 2, (const unsigned long[]){5, 3});
 }
 
+/* The last ones are kept, however many texts there are. */
+static void test_many_texts(void **state)
+{
+    moduli of = {0};
+    (void)state;
+    moduli_add(&of, RDV_STR("mod 4"));
+    for (size_t i = 0; i < 3 * MODULI_TEXTS; i++)
+        moduli_add(&of, i % 2 ? RDV_STR("mod 6") : RDV_STR("mod 5"));
+    assert_int_equal(moduli_kept(&of), MODULI_MOST);
+    assert_int_equal(of.n, 1 + 3 * MODULI_TEXTS);
+    assert_int_equal(of.at[0], 6); /* the last one, in the place of the first */
+    moduli_add(&of, RDV_STR("mod 9"));
+    moduli_kept(&of);
+    assert_int_equal(of.at[1], 9);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_words),
         cmocka_unit_test(test_none),
         cmocka_unit_test(test_order),
+        cmocka_unit_test(test_many_texts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
