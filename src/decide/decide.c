@@ -517,10 +517,11 @@ static bool is_never(const knowledge *k, const equality *chain, const equality *
     const expression *lhs = &chain->term[i], *rhs = &chain->term[i + 1];
     const tokens *t = k->t;
     size_t begin = t->at[lhs->begin].begin, end = t->at[rhs->end - 1].end;
+    if (!equation_is_plain(t, link))
+        return false;
     bool worked_out = i > 0 && identity_holds(k, &chain->term[i - 1], lhs);
-    return equation_is_plain(t, link) &&
+    return identity_never_holds(k, lhs, rhs, worked_out) && rewriting_is_of_numbers(k) &&
            !assertion_not_of_equation(t->rules, t->text, begin, end) &&
-           identity_never_holds(k, lhs, rhs, worked_out) && rewriting_is_of_numbers(k) &&
            !context_hints_of(k->hints, t->text)->modulo &&
            !own_sign_in(k->question, rdv_slice(t->text, begin, end));
 }
