@@ -202,15 +202,25 @@ static bool counts_something(const tokens *t, size_t from)
     return false;
 }
 
-/* The statement that begins with the number or word at token `i`. */
+/* The statement that begins with the number or word at token `i`. Most have another kind of token
+ * two behind it than these. */
 static bool statement_at(const tokens *t, size_t i, size_t from, conversion *out)
 {
-    if (tok_kind_at(t, i) == TOK_WORD) /* most have no number where these need one */
-        return (t->at[i + 5].kind == TOK_NUMBER && holds_so_many(t, i, out)) ||
-               (t->at[i + 3].kind == TOK_NUMBER && consists_of(t, i, out));
-    return tok_kind_at(t, i) == TOK_NUMBER &&
-           (counted_in(t, i, from, out) || consists_of(t, i, out) || rate(t, i, out) ||
-            bare_rate(t, i, out) || inverse_rate(t, i, out));
+    tok_kind kind = t->at[i].kind, second = t->at[i + 2].kind;
+    if (kind == TOK_WORD)
+        return second == TOK_WORD &&
+               ((t->at[i + 5].kind == TOK_NUMBER && holds_so_many(t, i, out)) ||
+                (t->at[i + 3].kind == TOK_NUMBER && consists_of(t, i, out)));
+    if (kind != TOK_NUMBER || t->at[i + 1].kind != TOK_WORD)
+        return false;
+    switch (second) {
+    case TOK_WORD:
+        return counted_in(t, i, from, out) || consists_of(t, i, out) || rate(t, i, out);
+    case TOK_DIVIDE:
+        return rate(t, i, out) || inverse_rate(t, i, out);
+    default:
+        return bare_rate(t, i, out);
+    }
 }
 
 bool conversion_find(const tokens *t, size_t from, conversion *out)

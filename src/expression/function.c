@@ -11,15 +11,17 @@
 
 bool function_letters_add(letters *l, const tokens *t, const node *n)
 {
+    for (; n && n->is != N_LETTER; n = n->b)
+        if (n->a && !function_letters_add(l, t, n->a))
+            return false;
     if (!n)
         return true;
-    if (n->is != N_LETTER)
-        return function_letters_add(l, t, n->a) && function_letters_add(l, t, n->b);
     rdv_str name = rdv_slice(t->text, t->at[n->begin].begin, t->at[n->end - 1].end);
     size_t i = 0;
-    while (i < l->n && rdv_str_cmp(l->name[i], name) < 0)
+    int order = 1;
+    while (i < l->n && (order = rdv_str_cmp(l->name[i], name)) < 0)
         i++;
-    if (i < l->n && rdv_str_eq(l->name[i], name))
+    if (i < l->n && order == 0)
         return true;
     if (l->n == EVAL_MAX_LETTERS)
         return false;

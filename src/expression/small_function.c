@@ -83,7 +83,9 @@ static bool add(small_polynomial *a, const small_polynomial *b)
 /* a *= b */
 static bool multiply(small_polynomial *a, const small_polynomial *b)
 {
-    small_polynomial product = {.degree = a->degree + b->degree};
+    small_polynomial product;
+    product.n = 0;
+    product.degree = a->degree + b->degree;
     bool fits = product.degree <= MAX_DEGREE;
     for (size_t i = 0; i < a->n; i++)
         for (size_t k = 0; k < b->n && fits; k++) {
