@@ -369,7 +369,7 @@ int self_corrected_mark(step_calcs *steps, size_t n, size_t n_thought, const rul
     size_t first = first_wrong(&r, n);
     if (first == n)
         return RDV_OK;
-    if (chain_text_read(steps, n, arena, &r.of) < 0)
+    if (chain_text_read(steps, n, first, arena, &r.of) < 0)
         return RDV_E_NOMEM;
     refuted_mark(&r.of, steps, n_thought < n ? n_thought : n, r.rules);
     int code = read_claims(&r, first);
