@@ -511,7 +511,8 @@ static bool letter_is_converted(const knowledge *k, const expression *e)
     return is;
 }
 
-/* "3x + 4x = 8x": no value of the letters makes it right, so it is no equation to be solved. */
+/* "3x + 4x = 8x": no value of the letters makes it right, so it is no equation to be solved. Its
+ * sides are one term apart. */
 static bool is_never(const knowledge *k, const equality *chain, const equality *link, size_t i)
 {
     const expression *lhs = &chain->term[i], *rhs = &chain->term[i + 1];
@@ -546,15 +547,16 @@ static int decide_letters(const knowledge *k, const equality *chain, size_t i, d
         return RDV_OK; /* a definition or an equation */
     if (!rhs->n_letters)
         return decide_substitution(k, lhs, rhs, d);
-    if (identity_holds(k, lhs, rhs)) {
+    long apart = identity_apart(k, lhs, rhs);
+    if (apart == 0) {
         if (letter_is_converted(k, lhs)) {
             say(d, RDV_CALC_UNDECIDED, "a letter may be a unit");
             return RDV_OK;
         }
         return rewriting_is_in_group(k) ? RDV_OK : say_identity(k, lhs, rhs, d);
     }
-    r = is_never(k, chain, &link, i) ? rewriting_is_wrong(k, lhs, rhs, d)
-                                     : rewriting_decide(k, chain, i, &link, d);
+    r = apart == 1 && is_never(k, chain, &link, i) ? rewriting_is_wrong(k, lhs, rhs, d)
+                                                   : rewriting_decide(k, chain, i, &link, d);
     if (r == RDV_NONE)
         d->is_calculation = false;
     return r == RDV_NONE ? RDV_OK : r;
