@@ -94,7 +94,7 @@ static bool holds_product(const tokens *t, const expression *side, size_t most)
 {
     bool holds = false;
     for (size_t at = side->begin; at < side->end && !holds; at++)
-        holds = is_product(t, at) && word_at(t, at).len <= most;
+        holds = t->at[at].kind == TOK_WORD && is_product(t, at) && word_at(t, at).len <= most;
     return holds;
 }
 

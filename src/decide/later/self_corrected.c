@@ -71,7 +71,7 @@ static int name_side(rdv_str side, rdv_arena *arena, rdv_str *out)
     rdv_buf_init(&b, arena, 0);
     side = rdv_trim(side);
     for (size_t i = 0; i < side.len;) {
-        size_t k = 0;
+        size_t k = rdv_is_alnum(side.p[i]) ? sizeof same / sizeof *same : 0; /* most are none */
         rdv_str rest = rdv_slice(side, i, side.len);
         while (k < sizeof same / sizeof *same &&
                !(*same[k].sign == *rest.p && rdv_starts(rest, rdv_str_of(same[k].sign))))
