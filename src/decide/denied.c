@@ -9,7 +9,7 @@
 /* The end of a formula may stand between a claim and the words about it. */
 static bool is_beside(char c)
 {
-    static const bool is[256] = {[' '] = true, ['$'] = true, ['('] = true, [')'] = true,
+    static const bool is[256] = {[' '] = true,  ['$'] = true, ['('] = true, [')'] = true,
                                  ['\\'] = true, ['['] = true, [']'] = true, ['"'] = true};
     return is[(unsigned char)c];
 }

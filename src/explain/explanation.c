@@ -22,7 +22,7 @@ typedef struct trial {
     size_t n_of;
     cue_text text[N_TEXTS];
     unsigned char begin[N_TEXTS][2 * CUE_TOKENS_MOST + 1]; /* cue_begin_of() of each token */
-    uint64_t begins[N_TEXTS]; /* their bits; 0: it is not cut yet */
+    uint64_t begins[N_TEXTS];                              /* their bits; 0: it is not cut yet */
 } trial;
 
 /* ---- values of letters ----------------------------------------------------------------------- */

@@ -96,18 +96,16 @@ static bool multiply(const scope *s, fmpz_mpoly_t out, const fmpz_mpoly_t a, con
 
 static eval_is functions_multiply(const scope *s, function *a, const function *b)
 {
-    return multiply(s, a->num, a->num, b->num) && multiply(s, a->den, a->den, b->den)
-               ? EVAL_OK
-               : EVAL_LIMIT;
+    return multiply(s, a->num, a->num, b->num) && multiply(s, a->den, a->den, b->den) ? EVAL_OK
+                                                                                      : EVAL_LIMIT;
 }
 
 static eval_is functions_divide(const scope *s, function *a, const function *b)
 {
     if (fmpz_mpoly_is_zero(b->num, s->ctx))
         return EVAL_UNDEFINED;
-    return multiply(s, a->num, a->num, b->den) && multiply(s, a->den, a->den, b->num)
-               ? EVAL_OK
-               : EVAL_LIMIT;
+    return multiply(s, a->num, a->num, b->den) && multiply(s, a->den, a->den, b->num) ? EVAL_OK
+                                                                                      : EVAL_LIMIT;
 }
 
 static eval_is functions_add(const scope *s, function *a, const function *b, bool subtract)

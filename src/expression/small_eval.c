@@ -11,10 +11,10 @@ typedef struct fraction {
 typedef struct small {
     const tokens *t;
     const evaluation *ev; /* NULL: only signs of calculation, no powers and letters */
-    uint64_t bits;  /* of the values so far, as eval_exact() takes them from the budget */
-    unsigned lost;  /* READ_LOST_POWERS, or a multiple of READ_LOST_BARS */
-    uint64_t least; /* of the numbers that are read so */
-    bool used;      /* a number of three digits or more was read so */
+    uint64_t bits;        /* of the values so far, as eval_exact() takes them from the budget */
+    unsigned lost;        /* READ_LOST_POWERS, or a multiple of READ_LOST_BARS */
+    uint64_t least;       /* of the numbers that are read so */
+    bool used;            /* a number of three digits or more was read so */
 } small;
 
 static const fraction none = {0, 0};

@@ -7,7 +7,7 @@
 #define EXPONENT_BITS 5
 #define MAX_DEGREE 31
 
-_Static_assert(EXPONENT_BITS * EVAL_MAX_LETTERS <= 64, "each letter has an exponent");
+_Static_assert(64 / EXPONENT_BITS >= EVAL_MAX_LETTERS, "each letter has an exponent");
 
 typedef struct scope {
     const tokens *t;
