@@ -246,9 +246,7 @@ bool clock_may_be_among(const tokens *t)
         if (number->kind != TOK_NUMBER && number->kind != TOK_OPAQUE)
             continue;
         char first = next->kind == TOK_WORD ? rdv_lower(t->text.p[next->begin]) : 0;
-        char second = rdv_lower(rdv_char_at(t->text, next->begin + 1));
-        bool half = (first == 'a' || first == 'p') && (second == 'm' || second == '.');
-        if (half || is_colon(t, i + 1))
+        if (first == 'a' || first == 'p' || is_colon(t, i + 1))
             return clock_may_be_in(t->text);
     }
     return false;

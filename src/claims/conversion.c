@@ -185,6 +185,16 @@ static bool inverse_rate(const tokens *t, size_t i, conversion *out)
 
 /* ---- all ------------------------------------------------------------------------------------- */
 
+/* Most tokens have another kind of token behind them than these statements. */
+static bool may_begin_at(const tokens *t, size_t i)
+{
+    tok_kind kind = t->at[i].kind, second = t->at[i + 2].kind;
+    return kind == TOK_WORD ? second == TOK_WORD
+                            : kind == TOK_NUMBER && t->at[i + 1].kind == TOK_WORD &&
+                                  (second == TOK_WORD || second == TOK_DIVIDE ||
+                                   second == TOK_EQUAL);
+}
+
 /* Is something counted at token `from` or after it where a unit may be: after a word, "there are 60
  * minutes", or in a product or quotient, "* 60 minutes"? Each of these statements has such a place.
  */
@@ -202,25 +212,15 @@ static bool counts_something(const tokens *t, size_t from)
     return false;
 }
 
-/* The statement that begins with the number or word at token `i`. Most have another kind of token
- * two behind it than these. */
+/* The statement that begins with the number or word at token `i`. */
 static bool statement_at(const tokens *t, size_t i, size_t from, conversion *out)
 {
-    tok_kind kind = t->at[i].kind, second = t->at[i + 2].kind;
-    if (kind == TOK_WORD)
-        return second == TOK_WORD &&
-               ((t->at[i + 5].kind == TOK_NUMBER && holds_so_many(t, i, out)) ||
-                (t->at[i + 3].kind == TOK_NUMBER && consists_of(t, i, out)));
-    if (kind != TOK_NUMBER || t->at[i + 1].kind != TOK_WORD)
-        return false;
-    switch (second) {
-    case TOK_WORD:
-        return counted_in(t, i, from, out) || consists_of(t, i, out) || rate(t, i, out);
-    case TOK_DIVIDE:
-        return rate(t, i, out) || inverse_rate(t, i, out);
-    default:
-        return bare_rate(t, i, out);
-    }
+    if (tok_kind_at(t, i) == TOK_WORD) /* most have no number where these need one */
+        return (t->at[i + 5].kind == TOK_NUMBER && holds_so_many(t, i, out)) ||
+               (t->at[i + 3].kind == TOK_NUMBER && consists_of(t, i, out));
+    return tok_kind_at(t, i) == TOK_NUMBER &&
+           (counted_in(t, i, from, out) || consists_of(t, i, out) || rate(t, i, out) ||
+            bare_rate(t, i, out) || inverse_rate(t, i, out));
 }
 
 bool conversion_find(const tokens *t, size_t from, conversion *out)
@@ -228,7 +228,7 @@ bool conversion_find(const tokens *t, size_t from, conversion *out)
     if (!counts_something(t, from))
         return false;
     for (size_t i = from; i + 3 < t->n; i++)
-        if (statement_at(t, i, from, out))
+        if (may_begin_at(t, i) && statement_at(t, i, from, out))
             return true;
     return false;
 }

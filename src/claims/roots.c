@@ -100,10 +100,8 @@ static int roots_at(const tokens *t, size_t i, rdv_arena *arena, roots_claim *ou
 {
     static const char *const verbs[] = {"is", "are"};
     size_t at = after_phrase(t, i), counted;
-    if (!at)
-        return RDV_NONE;
     *out = (roots_claim){.begin = i};
-    if (!begins_clause(t, i, &out->all, &counted))
+    if (!at || !begins_clause(t, i, &out->all, &counted))
         return RDV_NONE;
     int r = read_equation(t, &at, arena, &out->equation);
     if (r != RDV_OK || !tok_is_one_of(t, at, verbs, COUNT(verbs)))

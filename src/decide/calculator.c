@@ -722,9 +722,6 @@ static void drop_parts(calc_list *found)
 /* The places of the calculations, with the brackets that they lack. */
 static void close_braces(rdv_str step, calc_list *found)
 {
-    if (!found->n || (rdv_find_char(step, '{', 0) == RDV_NOT_FOUND &&
-                      rdv_find_char(step, '}', 0) == RDV_NOT_FOUND))
-        return;
     for (size_t i = 0; i < found->n; i++) {
         const rdv_calc *calc = calc_list_see(found, i);
         size_t begin = calc->begin, end = calc->end;

@@ -421,10 +421,10 @@ static bool rational_in(const arb_t x, fmpq_t out)
     if (mag_cmp_2exp_si(arb_radref(x), 0) >= 0) /* two whole numbers are in it and its multiples */
         return false;
     bool near = fraction_of(x, &fraction, &error);
-    uint64_t above = 0, most = 0; /* a whole number, and how far from one it may be */
+    const uint64_t most = error * MAX_DENOMINATOR; /* how far from a whole number one may be */
+    uint64_t above = 0;
     for (ulong den = 1; den <= MAX_DENOMINATOR; den++) {
         above += fraction;
-        most += error;
         if (near && above + most > 2 * most) /* farther on both sides */
             continue;
         arb_t scaled;
