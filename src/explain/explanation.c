@@ -12,9 +12,6 @@
 #define N_SIDES 2
 #define QUESTION_MOST 1600 /* bytes of it that are looked at; keeps the work linear */
 
-/* Where cues are sought. */
-enum { AROUND, NEAR, QUESTION, N_TEXTS };
-
 typedef struct trial {
     const mismatch *m;
     bool swapped;            /* the shape is sought on the right side */
@@ -256,8 +253,22 @@ static bool has_cue(trial *t, const explanation *e)
     return !e->n_cues;
 }
 
+/* Has a text a word that begins as one of the cues does? Formulas cost more to try. */
+static bool may_have_cue(trial *t, const explanation *e)
+{
+    bool may = !e->n_cues;
+    for (int which = 0; which < N_TEXTS && !may; which++)
+        if (e->begins[which]) {
+            text_of(t, which);
+            may = e->begins[which] & t->begins[which];
+        }
+    return may;
+}
+
 static bool is_explained_by(trial *t, const explanation *e)
 {
+    if (!may_have_cue(t, e))
+        return false;
     if (e->counts)
         return has_cue(t, e);
     bool is = explains(t, e);
