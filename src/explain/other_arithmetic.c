@@ -139,9 +139,11 @@ static surroundings surroundings_of(const mismatch *m)
 bool check_other_base(const mismatch *m)
 {
     static phrase_list any = {"@some-base"};
+    if (!holds_in_a_base(m, UINT64_MAX)) /* as most, which needs no look at the texts */
+        return false;
     surroundings s = surroundings_of(m);
-    bool some = phrase_in(s.near, &any) || phrase_in(s.question, &any);
-    return holds_in_a_base(m, some ? UINT64_MAX : stated_bases(s.near) | stated_bases(s.question));
+    return phrase_in(s.near, &any) || phrase_in(s.question, &any) ||
+           holds_in_a_base(m, stated_bases(s.near) | stated_bases(s.question));
 }
 
 bool check_own_sign(const mismatch *m)

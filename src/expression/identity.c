@@ -481,12 +481,21 @@ static int add_conditions(const sides *s, const knowledge *k, const fmpz_mpoly_t
     return r;
 }
 
+/* May a denominator of the tree hold letters? */
+static bool divides_by_letters(const node *n)
+{
+    bool divides = n && (n->is == N_DIVIDE || (n->is == N_POWER && n->b->is != N_NUMBER));
+    return n && (divides || divides_by_letters(n->a) || divides_by_letters(n->b));
+}
+
 int identity_condition(const knowledge *k, const expression *lhs, const expression *rhs,
                        rdv_str *text)
 {
     sides s;
     int r = RDV_OK;
     *text = (rdv_str){0};
+    if (!divides_by_letters(lhs->root) && !divides_by_letters(rhs->root))
+        return RDV_OK;
     if (sides_init(&s, k, lhs->root, rhs->root) &&
         !(fmpz_mpoly_is_fmpz(s.l.den, s.ctx) && fmpz_mpoly_is_fmpz(s.r.den, s.ctx))) {
         r = add_conditions(&s, k, s.l.den, s.r.den, text);
