@@ -171,6 +171,12 @@ static bool changes_a_side(const derivation_side *given, const tokens *t, const 
     return given->alone && derive_keeps_side(given, t, next) && !give_two_values(given, t, next);
 }
 
+/* Has the step between the equations one of the phrases, or have the words before the next one? */
+static bool either_says(const derivation_side *given, rdv_str words, phrase_list *phrases)
+{
+    return phrase_in(given->words, phrases) || phrase_in(words, phrases);
+}
+
 /* Is the equation after the words the one before them, changed? Of several letters only what
  * concerns this one: a sum of two equations is another. The first equation of a step goes on with
  * the last one of the step before also where a word concludes it, or where nothing is said and it
@@ -181,22 +187,17 @@ static bool goes_on(const derivation_side *given, const tokens *t, rdv_str words
     static phrase_list one = {"@rearranging;@of-one-equation"};
     static phrase_list solving = {"solv*;eliminat*"};
     static phrase_list concluding = {"@concluding;@leads-to;conclude;solution"};
-    rdv_str all[2] = {given->words, words};
-    bool concerns = false, solves = false, operates = false;
-    for (size_t i = 0; i < 2; i++) {
-        concerns |= phrase_in(all[i], &one);
-        solves |= phrase_in(all[i], &solving);
-        operates |= derive_words_operates(all[i]);
-    }
     if (n_letters > 1)
-        return concerns && !solves && !given->in_list;
+        return !given->in_list && either_says(given, words, &one) &&
+               !either_says(given, words, &solving);
     if (is_factored(given, t, next))
         return true;
     if (given->in_list)
         return isolates(next) || keeps_a_side(given, t, next);
     if (!rdv_has_letter(words) && works_out(given, t, next))
         return true;
-    return operates || changes_a_side(given, t, next) ||
+    return derive_words_operates(given->words) || derive_words_operates(words) ||
+           changes_a_side(given, t, next) ||
            (given->of_step_before &&
             ((!rdv_has_letter(words) &&
               (goes_on_isolating(given, t, next) || keeps_a_side(given, t, next))) ||
@@ -596,8 +597,8 @@ int derive_decide(const knowledge *k, const derivation_side *given, rdv_str word
 {
     derivation_side n = {.t = k->t, .e = next};
     letters before = {.n = 0}, after = {.n = 0};
-    if (!equation_is_plain(given->t, given->e) || !equation_is_plain(k->t, next) ||
-        is_value(given->e) ||
+    if (is_value(given->e) || !derive_words_are_known(words) ||
+        !equation_is_plain(given->t, given->e) || !equation_is_plain(k->t, next) ||
         derive_solution_is_alternative(k->t, equation_left(next)->begin,
                                        equation_right(next)->end) ||
         !add_letters(given, &before) || !add_letters(&n, &after))

@@ -65,8 +65,7 @@ static int add_derivation(rdv_calculator *c, calc_list *out, const knowledge *k,
     rdv_str lhs;
     size_t begin = k->t->at[next->term[0].begin].begin;
     rdv_str words = rdv_slice(k->t->text, from, begin);
-    if (!(next->term[0].n_letters + next->term[next->n - 1].n_letters) ||
-        !derive_words_are_known(words))
+    if (!(next->term[0].n_letters + next->term[next->n - 1].n_letters))
         return RDV_NONE;
     int r = derive_decide(k, given, words, next, &lhs, &d);
     return r == RDV_OK ? add_ends(c, out, k->t, offset, next, lhs, &d) : r;
