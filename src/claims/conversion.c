@@ -185,6 +185,16 @@ static bool inverse_rate(const tokens *t, size_t i, conversion *out)
 
 /* ---- all ------------------------------------------------------------------------------------- */
 
+/* Most tokens have another kind of token behind them than these statements. */
+static bool may_begin_at(const tokens *t, size_t i)
+{
+    tok_kind kind = t->at[i].kind, second = t->at[i + 2].kind;
+    return kind == TOK_WORD ? second == TOK_WORD
+                            : kind == TOK_NUMBER && t->at[i + 1].kind == TOK_WORD &&
+                                  (second == TOK_WORD || second == TOK_DIVIDE ||
+                                   second == TOK_EQUAL);
+}
+
 /* Is something counted at token `from` or after it where a unit may be: after a word, "there are 60
  * minutes", or in a product or quotient, "* 60 minutes"? Each of these statements has such a place.
  */
@@ -218,7 +228,7 @@ bool conversion_find(const tokens *t, size_t from, conversion *out)
     if (!counts_something(t, from))
         return false;
     for (size_t i = from; i + 3 < t->n; i++)
-        if (statement_at(t, i, from, out))
+        if (may_begin_at(t, i) && statement_at(t, i, from, out))
             return true;
     return false;
 }

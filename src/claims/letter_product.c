@@ -42,11 +42,12 @@ static bool may_be_word(rdv_str w)
 /* Is the word a product of letters? */
 static bool is_product(const tokens *t, size_t i)
 {
+    if (tok_kind_at(t, i) != TOK_WORD || t->at[i].upright || (tok_class(t, i) & WORD_FUNCTION))
+        return false;
     const verbal_grammar *g = verbal_grammar_built_in();
     rdv_str w = word_at(t, i);
     unit_meaning is_unit;
-    if (tok_kind_at(t, i) != TOK_WORD || t->at[i].upright || (tok_class(t, i) & WORD_FUNCTION) ||
-        w.len < 2 || w.len > LETTERS_MOST)
+    if (w.len < 2 || w.len > LETTERS_MOST)
         return false;
     for (size_t c = 0; c < w.len; c++)
         if (!rdv_is_alpha(w.p[c]) || (w.p[c] >= 'a') != (w.p[0] >= 'a'))
@@ -93,7 +94,7 @@ static bool holds_product(const tokens *t, const expression *side, size_t most)
 {
     bool holds = false;
     for (size_t at = side->begin; at < side->end && !holds; at++)
-        holds = is_product(t, at) && word_at(t, at).len <= most;
+        holds = t->at[at].kind == TOK_WORD && is_product(t, at) && word_at(t, at).len <= most;
     return holds;
 }
 

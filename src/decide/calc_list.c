@@ -84,10 +84,10 @@ static const unsigned char *unpack_one(const unsigned char *from, uint64_t *word
     const unsigned char *mask = from;
     uint64_t x;
     from += MASK_BYTES;
-    for (size_t w = 0; w < WORDS; w++)
-        if (mask[w / 8] >> w % 8 & 1) {
+    for (size_t i = 0; i < MASK_BYTES; i++)
+        for (unsigned bits = mask[i]; bits; bits &= bits - 1) { /* few of the words differ */
             from = take_number(from, &x);
-            words[w] += unfolded(x);
+            words[8 * i + (unsigned)__builtin_ctz(bits)] += unfolded(x);
         }
     return from;
 }

@@ -341,7 +341,8 @@ static int decide_chain(text_decider *d, const equalities *found, size_t e)
         r = decide_links(d, chain, &stated);
     if (r < 0)
         return r;
-    excuse_chain(t, chain, first, d->out);
+    if (c->rules->any_added)
+        excuse_chain(t, chain, first, d->out);
     if (in_letters)
         c->related |= rewriting_related(t, chain, stated);
     r = bind_letter(c, &d->of_text, chain);
@@ -435,7 +436,7 @@ static bool equality_may_be_in(rdv_str step)
 /* All that reads claims, in the order in which it does. In a step without "=", a claim of a reader
  * may be where `may_be_in` says so; NULL: what the readers before it need is in those too. A reader
  * either finds equalities, which are then decided together with those in signs, or decides what it
- * reads. */
+ * reads; those that decide stand last. */
 static const struct {
     const char *name;
     bool (*may_be_in)(rdv_str step);
@@ -458,6 +459,7 @@ static const struct {
      false}};
 
 #define N_READERS (sizeof claim_readers / sizeof *claim_readers)
+#define FIRST_DECIDING 4
 
 static bool may_hold_a_calculation(rdv_str step)
 {
@@ -473,7 +475,7 @@ static bool may_hold_a_calculation(rdv_str step)
 static int find_others(rdv_calculator *c, const tokens *t, bool marked, equalities *found)
 {
     int r = RDV_OK;
-    for (size_t i = 0; i < N_READERS && r == RDV_OK; i++)
+    for (size_t i = 0; i < FIRST_DECIDING && r == RDV_OK; i++)
         if (claim_readers[i].find && (claim_readers[i].in_marks || !marked))
             r = claim_readers[i].find(c, t, found);
     return r;
@@ -535,10 +537,10 @@ static int read_text(rdv_calculator *c, rdv_str text, size_t offset, bool marked
         begin_deciding(&d);
         r = decide_equalities(&d);
     }
-    for (size_t i = 0; i < N_READERS && r == RDV_OK; i++)
+    for (size_t i = FIRST_DECIDING; i < N_READERS && r == RDV_OK && !marked; i++)
         if (calculator_is_late(c))
             r = RDV_E_LIMIT;
-        else if (claim_readers[i].decide && !marked && (claim_readers[i].as_folded || !f.origin))
+        else if (claim_readers[i].as_folded || !f.origin)
             r = claim_readers[i].decide(c, &t, offset, out);
     if (r == RDV_OK && !marked)
         denied_withhold(&t, offset, first, out);

@@ -13,9 +13,16 @@
 
 /* ---- is i the imaginary unit? ---------------------------------------------------------------- */
 
-static bool is_only_i(const letters *l)
+/* Is i the only letter of the tree? *any is set where it holds one. */
+static bool holds_only_i(const tokens *t, const node *n, bool *any)
 {
-    return l->n == 1 && rdv_str_eq(l->name[0], RDV_STR("i"));
+    if (!n)
+        return true;
+    if (n->is != N_LETTER)
+        return holds_only_i(t, n->a, any) && holds_only_i(t, n->b, any);
+    *any = true;
+    return rdv_str_eq(rdv_slice(t->text, t->at[n->begin].begin, t->at[n->end - 1].end),
+                      RDV_STR("i"));
 }
 
 /* "3i", ")i": does i stand as a factor in the text? */
@@ -141,9 +148,9 @@ static bool divide(const complex *a, const complex *b, complex *out)
 }
 
 /* The side's value into *out, and in *degree the highest power of i in it as it stands. */
-static bool value_of(const knowledge *k, const expression *side, const letters *names, complex *out,
-                     slong *degree)
+static bool value_of(const knowledge *k, const expression *side, complex *out, slong *degree)
 {
+    const letters names = {.name = {RDV_STR("i")}, .n = 1};
     fmpz_mpoly_ctx_t ctx;
     function f;
     complex top, under;
@@ -152,7 +159,7 @@ static bool value_of(const knowledge *k, const expression *side, const letters *
     complex_init(&top);
     complex_init(&under);
     evaluation ev = {.t = k->t, .budget = k->budget};
-    bool ok = function_eval(&ev, side->root, names, ctx, &f) == EVAL_OK &&
+    bool ok = function_eval(&ev, side->root, &names, ctx, &f) == EVAL_OK &&
               polynomial_at_i(f.num, ctx, &top) && polynomial_at_i(f.den, ctx, &under) &&
               divide(&top, &under, out);
     if (ok)
@@ -230,18 +237,17 @@ static int say(const knowledge *k, const complex *l, const complex *r, bool equa
 int complex_decide(const knowledge *k, const equality *link, decision *out)
 {
     const expression *left = equation_left(link), *right = equation_right(link);
-    letters names = {.n = 0};
-    if (!function_letters_add(&names, k->t, left->root) ||
-        !function_letters_add(&names, k->t, right->root) || !is_only_i(&names) ||
-        !left->n_letters || belongs_to_words(k->t, left) || !equation_is_plain(k->t, link) ||
-        !is_imaginary_unit(k))
+    bool any = false;
+    if (!left->n_letters || !holds_only_i(k->t, left->root, &any) ||
+        !holds_only_i(k->t, right->root, &any) || !any || belongs_to_words(k->t, left) ||
+        !equation_is_plain(k->t, link) || !is_imaginary_unit(k))
         return RDV_NONE;
     complex l, r;
     slong degree = 0, other = 0;
     complex_init(&l);
     complex_init(&r);
     int result = RDV_NONE;
-    if (value_of(k, left, &names, &l, &degree) && value_of(k, right, &names, &r, &other) &&
+    if (value_of(k, left, &l, &degree) && value_of(k, right, &r, &other) &&
         !may_be_sought(left, right, degree)) {
         bool equal = fmpq_equal(l.re, r.re) && fmpq_equal(l.im, r.im);
         if (equal || (!has_decimals(k->t, link) && is_claimed(k, link)))

@@ -511,16 +511,18 @@ static bool letter_is_converted(const knowledge *k, const expression *e)
     return is;
 }
 
-/* "3x + 4x = 8x": no value of the letters makes it right, so it is no equation to be solved. */
+/* "3x + 4x = 8x": no value of the letters makes it right, so it is no equation to be solved. Its
+ * sides are one term apart. */
 static bool is_never(const knowledge *k, const equality *chain, const equality *link, size_t i)
 {
     const expression *lhs = &chain->term[i], *rhs = &chain->term[i + 1];
     const tokens *t = k->t;
     size_t begin = t->at[lhs->begin].begin, end = t->at[rhs->end - 1].end;
+    if (!equation_is_plain(t, link))
+        return false;
     bool worked_out = i > 0 && identity_holds(k, &chain->term[i - 1], lhs);
-    return equation_is_plain(t, link) &&
+    return identity_never_holds(k, lhs, rhs, worked_out) && rewriting_is_of_numbers(k) &&
            !assertion_not_of_equation(t->rules, t->text, begin, end) &&
-           identity_never_holds(k, lhs, rhs, worked_out) && rewriting_is_of_numbers(k) &&
            !context_hints_of(k->hints, t->text)->modulo &&
            !own_sign_in(k->question, rdv_slice(t->text, begin, end));
 }
@@ -545,15 +547,16 @@ static int decide_letters(const knowledge *k, const equality *chain, size_t i, d
         return RDV_OK; /* a definition or an equation */
     if (!rhs->n_letters)
         return decide_substitution(k, lhs, rhs, d);
-    if (identity_holds(k, lhs, rhs)) {
+    long apart = identity_apart(k, lhs, rhs);
+    if (apart == 0) {
         if (letter_is_converted(k, lhs)) {
             say(d, RDV_CALC_UNDECIDED, "a letter may be a unit");
             return RDV_OK;
         }
         return rewriting_is_in_group(k) ? RDV_OK : say_identity(k, lhs, rhs, d);
     }
-    r = is_never(k, chain, &link, i) ? rewriting_is_wrong(k, lhs, rhs, d)
-                                     : rewriting_decide(k, chain, i, &link, d);
+    r = apart == 1 && is_never(k, chain, &link, i) ? rewriting_is_wrong(k, lhs, rhs, d)
+                                                   : rewriting_decide(k, chain, i, &link, d);
     if (r == RDV_NONE)
         d->is_calculation = false;
     return r == RDV_NONE ? RDV_OK : r;

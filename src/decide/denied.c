@@ -9,7 +9,9 @@
 /* The end of a formula may stand between a claim and the words about it. */
 static bool is_beside(char c)
 {
-    return c && strchr(" $()\\[]\"", c);
+    static const bool is[256] = {[' '] = true,  ['$'] = true, ['('] = true, [')'] = true,
+                                 ['\\'] = true, ['['] = true, [']'] = true, ['"'] = true};
+    return is[(unsigned char)c];
 }
 
 /* The rule by which the words before byte `begin` deny what follows. Only where the last of them

@@ -8,6 +8,7 @@
 #include "expression/identity.h"
 #include "expression/print.h"
 #include "expression/root.h"
+#include "expression/small_function.h"
 #include "language/assertion.h"
 #include "language/phrase.h"
 
@@ -170,6 +171,12 @@ static bool changes_a_side(const derivation_side *given, const tokens *t, const 
     return given->alone && derive_keeps_side(given, t, next) && !give_two_values(given, t, next);
 }
 
+/* Has the step between the equations one of the phrases, or have the words before the next one? */
+static bool either_says(const derivation_side *given, rdv_str words, phrase_list *phrases)
+{
+    return phrase_in(given->words, phrases) || phrase_in(words, phrases);
+}
+
 /* Is the equation after the words the one before them, changed? Of several letters only what
  * concerns this one: a sum of two equations is another. The first equation of a step goes on with
  * the last one of the step before also where a word concludes it, or where nothing is said and it
@@ -180,22 +187,17 @@ static bool goes_on(const derivation_side *given, const tokens *t, rdv_str words
     static phrase_list one = {"@rearranging;@of-one-equation"};
     static phrase_list solving = {"solv*;eliminat*"};
     static phrase_list concluding = {"@concluding;@leads-to;conclude;solution"};
-    rdv_str all[2] = {given->words, words};
-    bool concerns = false, solves = false, operates = false;
-    for (size_t i = 0; i < 2; i++) {
-        concerns |= phrase_in(all[i], &one);
-        solves |= phrase_in(all[i], &solving);
-        operates |= derive_words_operates(all[i]);
-    }
     if (n_letters > 1)
-        return concerns && !solves && !given->in_list;
+        return !given->in_list && either_says(given, words, &one) &&
+               !either_says(given, words, &solving);
     if (is_factored(given, t, next))
         return true;
     if (given->in_list)
         return isolates(next) || keeps_a_side(given, t, next);
     if (!rdv_has_letter(words) && works_out(given, t, next))
         return true;
-    return operates || changes_a_side(given, t, next) ||
+    return derive_words_operates(given->words) || derive_words_operates(words) ||
+           changes_a_side(given, t, next) ||
            (given->of_step_before &&
             ((!rdv_has_letter(words) &&
               (goes_on_isolating(given, t, next) || keeps_a_side(given, t, next))) ||
@@ -256,10 +258,8 @@ static void pair_clear(pair *p)
 
 static bool is_small(const fmpz_mpoly_t p, const fmpz_mpoly_ctx_t ctx)
 {
-    bool number = fmpz_mpoly_is_fmpz(p, ctx); /* as most denominators are */
-    return fmpz_mpoly_length(p, ctx) <= MAX_TERMS &&
-           (number || (fmpz_mpoly_total_degree_fits_si(p, ctx) &&
-                       fmpz_mpoly_total_degree_si(p, ctx) <= MAX_DEGREE)) &&
+    return fmpz_mpoly_length(p, ctx) <= MAX_TERMS && fmpz_mpoly_total_degree_fits_si(p, ctx) &&
+           fmpz_mpoly_total_degree_si(p, ctx) <= MAX_DEGREE &&
            labs(fmpz_mpoly_max_bits(p)) <= MAX_BITS;
 }
 
@@ -267,10 +267,18 @@ static bool is_small(const fmpz_mpoly_t p, const fmpz_mpoly_ctx_t ctx)
 static bool polynomial_of(const knowledge *k, const derivation_side *s, const node *left,
                           const node *right, const pair *p, fmpz_mpoly_t out)
 {
+    evaluation ev = {.t = s->t, .budget = k->budget};
+    small_polynomial small;
+    uint64_t before = *k->budget;
+    if (small_function_difference(&ev, left, right, &p->names, &small) &&
+        small.degree <= MAX_DEGREE) {
+        small_polynomial_get(&small, p->ctx, out);
+        return !fmpz_mpoly_is_fmpz(out, p->ctx);
+    }
+    *k->budget = before;
     function l, r;
     function_init(&l, p->ctx);
     function_init(&r, p->ctx);
-    evaluation ev = {.t = s->t, .budget = k->budget};
     bool ok = function_eval(&ev, left, &p->names, p->ctx, &l) == EVAL_OK &&
               function_eval(&ev, right, &p->names, p->ctx, &r) == EVAL_OK &&
               is_small(l.num, p->ctx) && is_small(l.den, p->ctx) && is_small(r.num, p->ctx) &&
@@ -589,8 +597,8 @@ int derive_decide(const knowledge *k, const derivation_side *given, rdv_str word
 {
     derivation_side n = {.t = k->t, .e = next};
     letters before = {.n = 0}, after = {.n = 0};
-    if (!equation_is_plain(given->t, given->e) || !equation_is_plain(k->t, next) ||
-        is_value(given->e) ||
+    if (is_value(given->e) || !derive_words_are_known(words) ||
+        !equation_is_plain(given->t, given->e) || !equation_is_plain(k->t, next) ||
         derive_solution_is_alternative(k->t, equation_left(next)->begin,
                                        equation_right(next)->end) ||
         !add_letters(given, &before) || !add_letters(&n, &after))

@@ -65,8 +65,7 @@ static int add_derivation(rdv_calculator *c, calc_list *out, const knowledge *k,
     rdv_str lhs;
     size_t begin = k->t->at[next->term[0].begin].begin;
     rdv_str words = rdv_slice(k->t->text, from, begin);
-    if (!(next->term[0].n_letters + next->term[next->n - 1].n_letters) ||
-        !derive_words_are_known(words))
+    if (!(next->term[0].n_letters + next->term[next->n - 1].n_letters))
         return RDV_NONE;
     int r = derive_decide(k, given, words, next, &lhs, &d);
     return r == RDV_OK ? add_ends(c, out, k->t, offset, next, lhs, &d) : r;
@@ -127,8 +126,9 @@ static bool is_asked(const rdv_calculator *c, rdv_str equation)
 static bool stands_alone(const tokens *t, const equality *e)
 {
     size_t begin = t->at[e->term[0].begin].begin, end = t->at[e->term[e->n - 1].end - 1].end;
-    return !rdv_has_letter(rdv_slice(t->text, derive_words_label(t->text), begin)) &&
-           !rdv_has_letter(rdv_slice(t->text, end, t->text.len));
+    return !rdv_has_letter(rdv_slice(t->text, end, t->text.len)) &&
+           (!rdv_has_letter(rdv_slice(t->text, 0, begin)) ||
+            !rdv_has_letter(rdv_slice(t->text, derive_words_label(t->text), begin)));
 }
 
 /* The same where the equation before is the last one of the step before. */

@@ -10,8 +10,9 @@
 /* Words for what is done to an equation. */
 static phrase_list operations = {"@rearranging;@collecting;@dividing;@works-out;@operation"};
 
-/* The other words that stand around them. */
-static phrase_list around = {"@around-operations"};
+/* The same, with the other words that stand around them. */
+static phrase_list known = {
+    "@rearranging;@collecting;@dividing;@works-out;@operation;@around-operations"};
 
 static bool is_word_part(char c)
 {
@@ -28,7 +29,7 @@ static rdv_str unquoted(rdv_str word)
 /* Does the word belong to what is done to an equation? A letter alone names a value. */
 static bool is_known(rdv_str word)
 {
-    return word.len == 1 || phrase_in(word, &operations) || phrase_in(word, &around);
+    return word.len == 1 || phrase_in(word, &known);
 }
 
 /* "equation 1", "(2)": a number that names another equation. */
@@ -41,7 +42,10 @@ static bool names_an_equation(rdv_str words)
         rdv_str before = rdv_trim_end(rdv_slice(words, 0, i));
         if (before.len && before.p[before.len - 1] == '(')
             before = rdv_trim_end(rdv_slice(before, 0, before.len - 1));
-        if (phrase_last_end(before, &names) == before.len && before.len)
+        size_t begin = before.len;
+        while (begin > 0 && rdv_is_alpha(before.p[begin - 1]))
+            begin--;
+        if (phrase_is(rdv_slice(before, begin, before.len), &names))
             return true;
     }
     return false;

@@ -9,25 +9,25 @@
 #include <string.h>
 
 #define LETTERS 26
+#define N_SIDES 2
 #define QUESTION_MOST 1600 /* bytes of it that are looked at; keeps the work linear */
-
-/* Where cues are sought. */
-enum { AROUND, NEAR, QUESTION, N_TEXTS };
 
 typedef struct trial {
     const mismatch *m;
     bool swapped;            /* the shape is sought on the right side */
-    binding of[2 * LETTERS]; /* the values of letters */
+    binding of[2 * LETTERS]; /* the values of letters, of l and r first */
     size_t n_of;
     cue_text text[N_TEXTS];
-    uint64_t begins[N_TEXTS]; /* the bits of cue_begin() of its tokens; 0: it is not cut yet */
+    unsigned char begin[N_TEXTS][2 * CUE_TOKENS_MOST + 1]; /* cue_begin_of() of each token */
+    uint64_t begins[N_TEXTS];                              /* their bits; 0: it is not cut yet */
 } trial;
 
 /* ---- values of letters ----------------------------------------------------------------------- */
 
-static void forget(trial *t)
+/* All but the first `n`. */
+static void forget(trial *t, size_t n)
 {
-    while (t->n_of)
+    while (t->n_of > n)
         fmpq_clear(t->of[--t->n_of].value);
 }
 
@@ -98,8 +98,6 @@ static bool has_shapes(trial *t, const explanation *e)
     const node *left = (t->swapped ? m->rhs : m->lhs)->root,
                *right = (t->swapped ? m->lhs : m->rhs)->root;
     return may_have_shape(&e->left, left) && may_have_shape(&e->right, right) &&
-           bind(t, RDV_STR("l"), t->swapped ? m->r : m->l) &&
-           bind(t, RDV_STR("r"), t->swapped ? m->l : m->r) &&
            (!e->left.root || has_shape(t, &e->left, e->left.root, left)) &&
            (!e->right.root || has_shape(t, &e->right, e->right.root, right));
 }
@@ -190,8 +188,10 @@ static const cue_text *text_of(trial *t, int which)
     else
         cue_text_beside(own->text, begin, which == AROUND ? end_of_numbers(t->m) : begin, out);
     t->begins[which] = cue_begin((rdv_str){0}); /* no word's */
-    for (size_t i = 0; i < out->next; i++)
-        t->begins[which] |= cue_begin(out->at[i].text);
+    for (size_t i = 0; i < out->next; i++) {
+        t->begin[which][i] = (unsigned char)cue_begin_of(out->at[i].text);
+        t->begins[which] |= UINT64_C(1) << t->begin[which][i];
+    }
     return out;
 }
 
@@ -230,12 +230,12 @@ static bool stands_in(trial *t, const explanation *e, const cue *c, int which)
     if (!(begins & t->begins[which])) /* most texts have no such word */
         return false;
     for (size_t i = 0; i < text->next; i++) {
-        if (!(begins & cue_begin(text->at[i].text)) || !cue_matches(c, text, i, &begin, &end))
+        if (!(begins >> t->begin[which][i] & 1) || !cue_matches(c, text, i, &begin, &end))
             continue;
         if (!e->counts)
             return true;
         bool is = take_number(t, text, begin, end) && explains(t, e);
-        forget(t);
+        forget(t, N_SIDES);
         if (is)
             return true;
     }
@@ -253,32 +253,59 @@ static bool has_cue(trial *t, const explanation *e)
     return !e->n_cues;
 }
 
+/* Has a text a word that begins as one of the cues does? Formulas cost more to try. */
+static bool may_have_cue(trial *t, const explanation *e)
+{
+    bool may = !e->n_cues;
+    for (int which = 0; which < N_TEXTS && !may; which++)
+        if (e->begins[which]) {
+            text_of(t, which);
+            may = e->begins[which] & t->begins[which];
+        }
+    return may;
+}
+
 static bool is_explained_by(trial *t, const explanation *e)
 {
+    if (!may_have_cue(t, e))
+        return false;
     if (e->counts)
         return has_cue(t, e);
     bool is = explains(t, e);
-    forget(t);
+    forget(t, N_SIDES);
     return is && has_cue(t, e);
+}
+
+/* The same where its shape is the right side's, whose value is l. */
+static bool is_explained_swapped(trial *t, const explanation *e)
+{
+    t->swapped = true;
+    fmpq_swap(t->of[0].value, t->of[1].value);
+    bool is = is_explained_by(t, e);
+    fmpq_swap(t->of[0].value, t->of[1].value);
+    t->swapped = false;
+    return is;
 }
 
 const explanation *explanations_find(const explanations *all, const mismatch *m)
 {
     trial t; /* its texts are large, and cut when they are wanted */
+    const explanation *found = NULL;
     t.m = m;
     t.n_of = 0;
+    t.swapped = false;
     memset(t.begins, 0, sizeof t.begins);
     const rule_set *rules = m->k->t->rules;
     const rule *listed = rules && rules->explanations.n ? &rules->rules[rules->explanations.first]
                                                         : NULL; /* in the same order */
-    for (size_t i = 0; i < all->n; i++) {
-        if (listed && listed[i].off)
-            continue;
-        for (int swapped = 0; swapped <= all->at[i].either; swapped++) {
-            t.swapped = swapped;
-            if (is_explained_by(&t, &all->at[i]))
-                return &all->at[i];
-        }
+    bind(&t, RDV_STR("l"), m->l);
+    bind(&t, RDV_STR("r"), m->r);
+    for (size_t i = 0; i < all->n && !found; i++) {
+        const explanation *e = &all->at[i];
+        if (!(listed && listed[i].off) &&
+            (is_explained_by(&t, e) || (e->either && is_explained_swapped(&t, e))))
+            found = e;
     }
-    return NULL;
+    forget(&t, 0);
+    return found;
 }

@@ -21,6 +21,9 @@ typedef struct condition {
     bool last;    /* of its line */
 } condition;
 
+/* Where cues are sought. */
+enum { AROUND, NEAR, QUESTION, N_TEXTS };
+
 typedef struct explanation_cue {
     cue pattern;
     bool said; /* it may stand in the question, too */
@@ -36,6 +39,7 @@ typedef struct explanation {
     size_t n, cap;
     explanation_cue *cues; /* one of them must stand there; n_cues == 0: none need */
     size_t n_cues, cap_cues;
+    uint64_t begins[N_TEXTS]; /* the bits of cue_begin() that their anchors there may have */
     bool counts; /* a condition is about n, the number in the cue */
 } explanation;
 

@@ -99,6 +99,11 @@ static int read_cues(const row_reader *r, rdv_str value, bool said)
         explanation_cue *c = &row->cues[row->n_cues++];
         c->said = said;
         code = cue_read(r, text, &c->pattern);
+        if (code != RDV_OK)
+            break;
+        uint64_t begins = c->pattern.elements[c->pattern.anchor].of->begins;
+        row->begins[c->pattern.reach ? AROUND : NEAR] |= begins;
+        row->begins[QUESTION] |= said ? begins : 0;
     }
     return code;
 }

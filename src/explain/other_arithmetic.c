@@ -46,7 +46,8 @@ static uint64_t stated_bases(rdv_str s)
     static phrase_list base = {"base;base-;base-*"};
     uint64_t set = 0;
     for (size_t i = 0; i < s.len; i++) {
-        if (s.p[i] != '_' && !(rdv_is_alpha(s.p[i]) && strchr("bohtdc", rdv_lower(s.p[i]))))
+        bool word = rdv_is_alpha(s.p[i]) && !(i > 0 && rdv_is_alpha(s.p[i - 1]));
+        if (s.p[i] != '_' && !(word && strchr("bohtdc", rdv_lower(s.p[i]))))
             continue; /* none of them begins so */
         size_t length = phrase_at(s, i, &base);
         bool subscript = s.p[i] == '_' && i && (rdv_is_digit(s.p[i - 1]) || s.p[i - 1] == ')');
@@ -54,8 +55,8 @@ static uint64_t stated_bases(rdv_str s)
         while (end < s.len && rdv_is_alpha(s.p[end]))
             end++;
         unsigned value;
-        bool word = length && number_word(rdv_slice(s, at, end), &value);
-        slong b = word ? (slong)value : number_at(s, at);
+        bool named_so = length && number_word(rdv_slice(s, at, end), &value);
+        slong b = named_so ? (slong)value : number_at(s, at);
         for (size_t k = 0; k < COUNT(named) && phrase_at(s, i, &names); k++)
             b = rdv_lower(s.p[i]) == named[k].letter ? named[k].base : b;
         if (b >= 2 && b <= MAX_BASE)
@@ -138,9 +139,11 @@ static surroundings surroundings_of(const mismatch *m)
 bool check_other_base(const mismatch *m)
 {
     static phrase_list any = {"@some-base"};
+    if (!holds_in_a_base(m, UINT64_MAX)) /* as most, which needs no look at the texts */
+        return false;
     surroundings s = surroundings_of(m);
-    bool some = phrase_in(s.near, &any) || phrase_in(s.question, &any);
-    return holds_in_a_base(m, some ? UINT64_MAX : stated_bases(s.near) | stated_bases(s.question));
+    return phrase_in(s.near, &any) || phrase_in(s.question, &any) ||
+           holds_in_a_base(m, stated_bases(s.near) | stated_bases(s.question));
 }
 
 bool check_own_sign(const mismatch *m)

@@ -93,7 +93,6 @@ bool function_letters_add(letters *l, const tokens *t, const node *n);
 
 typedef struct function {
     fmpz_mpoly_t num, den;
-    slong degree; /* at least that of each; MAX_DEGREE + 1 of function.c: any */
 } function;
 
 /* The ring of polynomials in `n` letters, at most EVAL_MAX_LETTERS. It needs no clearing. */
@@ -103,3 +102,6 @@ void function_clear(function *f, const fmpz_mpoly_ctx_t ctx);
 /* The tree as a quotient of polynomials in `l`'s letters, not reduced. */
 eval_is function_eval(evaluation *ev, const node *n, const letters *l, const fmpz_mpoly_ctx_t ctx,
                       function *out);
+/* The same without small_function_eval(): for its own use, and for the tests. */
+eval_is function_eval_any_size(evaluation *ev, const node *n, const letters *l,
+                               const fmpz_mpoly_ctx_t ctx, function *out);

@@ -4,21 +4,24 @@
 #include "expression/eval.h"
 
 #include "base/str.h"
+#include "expression/small_function.h"
 
 #define MAX_TERMS 4000
 #define MAX_DEGREE 120
 
 bool function_letters_add(letters *l, const tokens *t, const node *n)
 {
+    for (; n && n->is != N_LETTER; n = n->b)
+        if (n->a && !function_letters_add(l, t, n->a))
+            return false;
     if (!n)
         return true;
-    if (n->is != N_LETTER)
-        return function_letters_add(l, t, n->a) && function_letters_add(l, t, n->b);
     rdv_str name = rdv_slice(t->text, t->at[n->begin].begin, t->at[n->end - 1].end);
     size_t i = 0;
-    while (i < l->n && rdv_str_cmp(l->name[i], name) < 0)
+    int order = 1;
+    while (i < l->n && (order = rdv_str_cmp(l->name[i], name)) < 0)
         i++;
-    if (i < l->n && rdv_str_eq(l->name[i], name))
+    if (i < l->n && order == 0)
         return true;
     if (l->n == EVAL_MAX_LETTERS)
         return false;
@@ -45,7 +48,6 @@ void function_init(function *f, const fmpz_mpoly_ctx_t ctx)
     fmpz_mpoly_init(f->num, ctx);
     fmpz_mpoly_init(f->den, ctx);
     fmpz_mpoly_one(f->den, ctx);
-    f->degree = 0;
 }
 
 void function_clear(function *f, const fmpz_mpoly_ctx_t ctx)
@@ -68,16 +70,13 @@ static slong degree_of(const fmpz_mpoly_t p, const fmpz_mpoly_ctx_t ctx)
     return degree < MAX_DEGREE + 1 ? degree : MAX_DEGREE + 1;
 }
 
-/* degree: at least that of the product. To count the degrees of both costs as much as to multiply.
- */
-static bool product_fits(const scope *s, const fmpz_mpoly_t a, const fmpz_mpoly_t b, slong degree)
+static bool product_fits(const scope *s, const fmpz_mpoly_t a, const fmpz_mpoly_t b)
 {
     uint64_t terms =
         (uint64_t)fmpz_mpoly_length(a, s->ctx) * (uint64_t)fmpz_mpoly_length(b, s->ctx);
     if (terms == 0)
         return true;
-    if (terms > MAX_TERMS ||
-        (degree > MAX_DEGREE && degree_of(a, s->ctx) + degree_of(b, s->ctx) > MAX_DEGREE))
+    if (terms > MAX_TERMS || degree_of(a, s->ctx) + degree_of(b, s->ctx) > MAX_DEGREE)
         return false;
     uint64_t bits = (uint64_t)labs(fmpz_mpoly_max_bits(a)) + (uint64_t)labs(fmpz_mpoly_max_bits(b));
     uint64_t cost = terms * (bits + 64);
@@ -87,54 +86,35 @@ static bool product_fits(const scope *s, const fmpz_mpoly_t a, const fmpz_mpoly_
     return true;
 }
 
-static bool multiply(const scope *s, fmpz_mpoly_t out, const fmpz_mpoly_t a, const fmpz_mpoly_t b,
-                     slong degree)
+static bool multiply(const scope *s, fmpz_mpoly_t out, const fmpz_mpoly_t a, const fmpz_mpoly_t b)
 {
-    if (!product_fits(s, a, b, degree))
-        return false;
-    if (fmpz_mpoly_is_one(b, s->ctx)) /* as most denominators are */
-        fmpz_mpoly_set(out, a, s->ctx);
-    else
+    bool fits = product_fits(s, a, b);
+    if (fits)
         fmpz_mpoly_mul(out, a, b, s->ctx);
-    return true;
-}
-
-/* At least that of their product, quotient or sum. */
-static slong degree_of_both(const function *a, const function *b)
-{
-    slong degree = a->degree + b->degree;
-    return degree < MAX_DEGREE + 1 ? degree : MAX_DEGREE + 1;
+    return fits;
 }
 
 static eval_is functions_multiply(const scope *s, function *a, const function *b)
 {
-    a->degree = degree_of_both(a, b);
-    return multiply(s, a->num, a->num, b->num, a->degree) &&
-                   multiply(s, a->den, a->den, b->den, a->degree)
-               ? EVAL_OK
-               : EVAL_LIMIT;
+    return multiply(s, a->num, a->num, b->num) && multiply(s, a->den, a->den, b->den) ? EVAL_OK
+                                                                                      : EVAL_LIMIT;
 }
 
 static eval_is functions_divide(const scope *s, function *a, const function *b)
 {
     if (fmpz_mpoly_is_zero(b->num, s->ctx))
         return EVAL_UNDEFINED;
-    a->degree = degree_of_both(a, b);
-    return multiply(s, a->num, a->num, b->den, a->degree) &&
-                   multiply(s, a->den, a->den, b->num, a->degree)
-               ? EVAL_OK
-               : EVAL_LIMIT;
+    return multiply(s, a->num, a->num, b->den) && multiply(s, a->den, a->den, b->num) ? EVAL_OK
+                                                                                      : EVAL_LIMIT;
 }
 
 static eval_is functions_add(const scope *s, function *a, const function *b, bool subtract)
 {
-    slong degree = a->degree = degree_of_both(a, b);
     if (!fmpz_mpoly_equal(a->den, b->den, s->ctx)) {
         fmpz_mpoly_t other;
         fmpz_mpoly_init(other, s->ctx);
-        bool fits = multiply(s, other, b->num, a->den, degree) &&
-                    multiply(s, a->num, a->num, b->den, degree) &&
-                    multiply(s, a->den, a->den, b->den, degree);
+        bool fits = multiply(s, other, b->num, a->den) && multiply(s, a->num, a->num, b->den) &&
+                    multiply(s, a->den, a->den, b->den);
         if (fits)
             subtract ? fmpz_mpoly_sub(a->num, a->num, other, s->ctx)
                      : fmpz_mpoly_add(a->num, a->num, other, s->ctx);
@@ -162,8 +142,6 @@ static eval_is functions_power(const scope *s, function *a, slong e)
     fmpz_mpoly_set(base.den, a->den, s->ctx);
     fmpz_mpoly_one(a->num, s->ctx);
     fmpz_mpoly_one(a->den, s->ctx);
-    base.degree = a->degree;
-    a->degree = 0;
     eval_is is = EVAL_OK;
     for (slong i = 0; i < e && is == EVAL_OK; i++)
         is = functions_multiply(s, a, &base);
@@ -181,7 +159,6 @@ static eval_is number(const scope *s, const node *n, function *out)
     if (is == EVAL_OK) {
         fmpz_mpoly_set_fmpz(out->num, fmpq_numref(q), s->ctx);
         fmpz_mpoly_set_fmpz(out->den, fmpq_denref(q), s->ctx);
-        out->degree = 0;
     }
     fmpq_clear(q);
     return is;
@@ -195,7 +172,6 @@ static eval_is letter(const scope *s, const node *n, function *out)
         if (rdv_str_eq(s->l->name[i], name))
             fmpz_mpoly_gen(out->num, (slong)i, s->ctx);
     fmpz_mpoly_one(out->den, s->ctx);
-    out->degree = 1;
     return EVAL_OK;
 }
 
@@ -269,9 +245,20 @@ static eval_is tree(const scope *s, const node *n, function *out)
     }
 }
 
-eval_is function_eval(evaluation *ev, const node *n, const letters *l, const fmpz_mpoly_ctx_t ctx,
-                      function *out)
+eval_is function_eval_any_size(evaluation *ev, const node *n, const letters *l,
+                               const fmpz_mpoly_ctx_t ctx, function *out)
 {
     scope s = {ev, l, ctx};
     return tree(&s, n, out);
+}
+
+eval_is function_eval(evaluation *ev, const node *n, const letters *l, const fmpz_mpoly_ctx_t ctx,
+                      function *out)
+{
+    small_function small;
+    if (!small_function_eval(ev, n, l, &small))
+        return function_eval_any_size(ev, n, l, ctx, out);
+    small_polynomial_get(&small.num, ctx, out->num);
+    small_polynomial_get(&small.den, ctx, out->den);
+    return EVAL_OK;
 }

@@ -3,6 +3,7 @@
 
 #include "base/str.h"
 #include "expression/root.h"
+#include "expression/small_function.h"
 
 #include <flint/fmpz_mpoly_factor.h>
 
@@ -24,19 +25,6 @@ static bool take(const knowledge *k, uint64_t cost)
     bool enough = *k->budget >= cost;
     *k->budget -= enough ? cost : 0;
     return enough;
-}
-
-static bool same_function(const fmpz_mpoly_ctx_t ctx, const function *l, const function *r)
-{
-    fmpz_mpoly_t a, b;
-    fmpz_mpoly_init(a, ctx);
-    fmpz_mpoly_init(b, ctx);
-    fmpz_mpoly_mul(a, l->num, r->den, ctx);
-    fmpz_mpoly_mul(b, r->num, l->den, ctx);
-    bool same = fmpz_mpoly_equal(a, b, ctx);
-    fmpz_mpoly_clear(a, ctx);
-    fmpz_mpoly_clear(b, ctx);
-    return same;
 }
 
 /* Both sides as functions of their letters. */
@@ -66,16 +54,6 @@ static void sides_clear(sides *s)
     function_clear(&s->r, s->ctx);
 }
 
-bool identity_holds(const knowledge *k, const expression *lhs, const expression *rhs)
-{
-    sides s;
-    bool is = sides_init(&s, k, lhs->root, rhs->root) && same_function(s.ctx, &s.l, &s.r);
-    sides_clear(&s);
-    return is;
-}
-
-/* ---- sides that are never equal -------------------------------------------------------------- */
-
 /* left - right, over a common denominator that is left out, into *difference; *l and *r become the
  * sides over it. */
 static void subtract_sides(const sides *s, fmpz_mpoly_t l, fmpz_mpoly_t r, fmpz_mpoly_t difference)
@@ -84,6 +62,42 @@ static void subtract_sides(const sides *s, fmpz_mpoly_t l, fmpz_mpoly_t r, fmpz_
     fmpz_mpoly_mul(r, s->r.num, s->l.den, s->ctx);
     fmpz_mpoly_sub(difference, l, r, s->ctx);
 }
+
+static slong terms_apart(const sides *s)
+{
+    fmpz_mpoly_t l, r, d;
+    fmpz_mpoly_init(l, s->ctx);
+    fmpz_mpoly_init(r, s->ctx);
+    fmpz_mpoly_init(d, s->ctx);
+    subtract_sides(s, l, r, d);
+    slong n = fmpz_mpoly_length(d, s->ctx);
+    fmpz_mpoly_clear(l, s->ctx);
+    fmpz_mpoly_clear(r, s->ctx);
+    fmpz_mpoly_clear(d, s->ctx);
+    return n;
+}
+
+long identity_apart(const knowledge *k, const expression *lhs, const expression *rhs)
+{
+    letters names = {.n = 0};
+    small_polynomial difference;
+    evaluation ev = {.t = k->t, .budget = k->budget};
+    if (function_letters_add(&names, k->t, lhs->root) &&
+        function_letters_add(&names, k->t, rhs->root) &&
+        small_function_difference(&ev, lhs->root, rhs->root, &names, &difference))
+        return difference.n;
+    sides s;
+    slong apart = sides_init(&s, k, lhs->root, rhs->root) ? terms_apart(&s) : -1;
+    sides_clear(&s);
+    return apart;
+}
+
+bool identity_holds(const knowledge *k, const expression *lhs, const expression *rhs)
+{
+    return identity_apart(k, lhs, rhs) == 0;
+}
+
+/* ---- sides that are never equal -------------------------------------------------------------- */
 
 static bool holds_term(const fmpz_mpoly_t p, const fmpz_mpoly_t term, const fmpz_mpoly_ctx_t ctx)
 {
@@ -467,12 +481,21 @@ static int add_conditions(const sides *s, const knowledge *k, const fmpz_mpoly_t
     return r;
 }
 
+/* May a denominator of the tree hold letters? */
+static bool divides_by_letters(const node *n)
+{
+    bool divides = n && (n->is == N_DIVIDE || (n->is == N_POWER && n->b->is != N_NUMBER));
+    return n && (divides || divides_by_letters(n->a) || divides_by_letters(n->b));
+}
+
 int identity_condition(const knowledge *k, const expression *lhs, const expression *rhs,
                        rdv_str *text)
 {
     sides s;
     int r = RDV_OK;
     *text = (rdv_str){0};
+    if (!divides_by_letters(lhs->root) && !divides_by_letters(rhs->root))
+        return RDV_OK;
     if (sides_init(&s, k, lhs->root, rhs->root) &&
         !(fmpz_mpoly_is_fmpz(s.l.den, s.ctx) && fmpz_mpoly_is_fmpz(s.r.den, s.ctx))) {
         r = add_conditions(&s, k, s.l.den, s.r.den, text);

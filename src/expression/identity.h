@@ -7,10 +7,14 @@
 /* Are both terms equal for all values of their letters? False also if this cannot be decided. */
 bool identity_holds(const knowledge *k, const expression *lhs, const expression *rhs);
 
+/* How many terms the difference of both has, over a common denominator that is left out: 0 where
+ * they are equal for all values, -1 where this cannot be decided. */
+long identity_apart(const knowledge *k, const expression *lhs, const expression *rhs);
+
 /* True if the terms differ for all values of their letters, or are equal only where both are zero:
- * "x^3 - 1 = (x + 1)(x^2 - x + 1)", "0.6x + 2.1x = 2.9x". No equation to be solved is such.
- * `worked_out`: the text works the left side out, so it is no equation; then sides with different
- * coefficients of one term count too: "2(r + 3) + 4r = 8r + 6". */
+ * "x^3 - 1 = (x + 1)(x^2 - x + 1)", "0.6x + 2.1x = 2.9x". No equation to be solved is such; their
+ * difference has one term. `worked_out`: the text works the left side out, so it is no equation;
+ * then sides with different coefficients of one term count too: "2(r + 3) + 4r = 8r + 6". */
 bool identity_never_holds(const knowledge *k, const expression *lhs, const expression *rhs,
                           bool worked_out);
 

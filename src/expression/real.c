@@ -417,13 +417,15 @@ static bool fraction_of(const arb_t x, uint64_t *fraction, uint64_t *error)
  * denominators are passed over by the first 64 bits of the fraction. */
 static bool rational_in(const arb_t x, fmpq_t out)
 {
-    uint64_t fraction, error;
+    uint64_t fraction = 0, error = 0;
     if (mag_cmp_2exp_si(arb_radref(x), 0) >= 0) /* two whole numbers are in it and its multiples */
         return false;
     bool near = fraction_of(x, &fraction, &error);
+    const uint64_t most = error * MAX_DENOMINATOR; /* how far from a whole number one may be */
+    uint64_t above = 0;
     for (ulong den = 1; den <= MAX_DENOMINATOR; den++) {
-        uint64_t above = fraction * den, below = 0 - above; /* the distance to whole numbers */
-        if (near && above > error * den && below > error * den)
+        above += fraction;
+        if (near && above + most > 2 * most) /* farther on both sides */
             continue;
         arb_t scaled;
         arb_init(scaled);

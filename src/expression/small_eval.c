@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "expression/small_eval.h"
 
+#include "base/str.h"
+
 /* A fraction in lowest terms with 0 < den; den == 0: there is no value, or none of this size. */
 typedef struct fraction {
     int64_t num, den;
@@ -8,10 +10,11 @@ typedef struct fraction {
 
 typedef struct small {
     const tokens *t;
-    uint64_t bits;  /* of the values so far, as eval_exact() takes them from the budget */
-    unsigned lost;  /* READ_LOST_POWERS, or a multiple of READ_LOST_BARS */
-    uint64_t least; /* of the numbers that are read so */
-    bool used;      /* a number of three digits or more was read so */
+    const evaluation *ev; /* NULL: only signs of calculation, no powers and letters */
+    uint64_t bits;        /* of the values so far, as eval_exact() takes them from the budget */
+    unsigned lost;        /* READ_LOST_POWERS, or a multiple of READ_LOST_BARS */
+    uint64_t least;       /* of the numbers that are read so */
+    bool used;            /* a number of three digits or more was read so */
 } small;
 
 static const fraction none = {0, 0};
@@ -64,6 +67,7 @@ static fraction over(fraction a, fraction b)
     return b.num && sign.den && size.den ? times(sign, (fraction){size.den, size.num}) : none;
 }
 
+#define MAX_EXPONENT 64
 #define LARGEST_LOST 999999999 /* of the numbers that may have lost their typesetting */
 
 /* The digits as a power of which the last one is the exponent. */
@@ -147,6 +151,28 @@ static fraction with_sign(small *s, const node *n)
     return n->is == N_NEGATE ? negative(a) : times(a, (fraction){1, 100});
 }
 
+static fraction power(small *s, const node *n)
+{
+    fraction a = value(s, n->a), b = a.den ? value(s, n->b) : none, x = {1, 1};
+    if (b.den != 1 || b.num > MAX_EXPONENT || b.num < -MAX_EXPONENT || (!a.num && b.num <= 0))
+        return none; /* a root, or too large, or without a value */
+    for (int64_t i = b.num; i && x.den; i += i < 0 ? 1 : -1)
+        x = i < 0 ? over(x, a) : times(x, a);
+    return x;
+}
+
+static fraction letter(const small *s, const node *n)
+{
+    rdv_str name = rdv_slice(s->t->text, s->t->at[n->begin].begin, s->t->at[n->end - 1].end);
+    for (size_t i = 0; i < s->ev->n_bindings; i++) {
+        const binding *b = &s->ev->bindings[i];
+        const fmpz *num = fmpq_numref(b->value), *den = fmpq_denref(b->value);
+        if (rdv_str_eq(b->name, name) && !b->several)
+            return COEFF_IS_MPZ(*num) || COEFF_IS_MPZ(*den) ? none : (fraction){*num, *den};
+    }
+    return none;
+}
+
 static fraction value_of_tree(small *s, const node *n)
 {
     switch (n->is) {
@@ -159,6 +185,10 @@ static fraction value_of_tree(small *s, const node *n)
     case N_MULTIPLY:
     case N_DIVIDE:
         return note(s, operation(s, n));
+    case N_POWER:
+        return s->ev && !s->lost ? note(s, power(s, n)) : none;
+    case N_LETTER:
+        return s->ev && !s->lost ? note(s, letter(s, n)) : none;
     default:
         return none;
     }
@@ -180,7 +210,7 @@ static void find_longest(const tokens *t, const node *n, uint64_t *least)
 
 bool small_eval(evaluation *ev, const node *n, fmpq_t out)
 {
-    small s = {.t = ev->t, .least = 10};
+    small s = {.t = ev->t, .ev = ev, .least = 10};
     s.lost = ev->reading & (READ_LOST_POWERS | 3 * READ_LOST_BARS);
     if ((ev->reading != s.lost && ev->reading != (s.lost | READ_LOST_LONGEST)) || ev->rounds)
         return false;
@@ -203,4 +233,14 @@ bool small_eval_agree(const tokens *t, const node *a, const node *b, uint64_t *b
         return false;
     *budget -= s.bits;
     return true;
+}
+
+bool small_eval_fraction(const tokens *t, const node *n, int64_t *num, int64_t *den, uint64_t *bits)
+{
+    small s = {.t = t};
+    fraction x = value(&s, n);
+    *num = x.num;
+    *den = x.den;
+    *bits += s.bits;
+    return x.den;
 }

@@ -156,26 +156,27 @@ static bool word_first(rdv_str s, size_t row, step_mark *out)
     return true;
 }
 
-/* "3. AFTER", "3 AFTER", "3AFTER". */
-static bool number_first(rdv_str s, size_t row, step_mark *out)
+/* The byte at which the word of "3. AFTER", "3 AFTER", "3AFTER" stands; 0: no number is first. */
+static size_t behind_number(rdv_str s, size_t *number)
 {
     size_t at;
-    if (!*steps[row].after || !marks_number(s, &out->number, &at))
-        return false;
-    if (at < s.len && s.p[at] == '.')
-        at++;
-    at = marks_blanks(s, at);
-    if (!marks_take(s, &at, steps[row].after))
-        return false;
-    out->len = at;
-    out->closed = false;
-    return true;
+    if (!marks_number(s, number, &at))
+        return 0;
+    return marks_blanks(s, at + (rdv_char_at(s, at) == '.'));
 }
 
 bool marks_step(rdv_str text, step_mark *out)
 {
-    for (size_t i = 0; i < N_STEPS; i++)
-        if (word_first(text, i, out) || number_first(text, i, out))
+    size_t number, behind = behind_number(text, &number);
+    char first = rdv_lower(rdv_char_at(text, 0));
+    for (size_t i = 0; i < N_STEPS; i++) {
+        if (rdv_lower(*steps[i].before) == first && word_first(text, i, out))
             return true;
+        size_t at = behind;
+        if (at && marks_take(text, &at, steps[i].after)) {
+            *out = (step_mark){.number = number, .len = at};
+            return true;
+        }
+    }
     return false;
 }

@@ -136,10 +136,10 @@ int chain_number_next(rdv_str s, size_t *i, rdv_arena *arena, chain_number *out)
     return *i < s.len ? read_number(s, *i, arena, out, i) : RDV_OK;
 }
 
-static int read_numbers(chain_text *t)
+static int read_numbers(chain_text *t, size_t from)
 {
     chain_number n;
-    for (size_t i = 0;;) {
+    for (size_t i = from;;) {
         if (chain_number_next(t->text, &i, t->arena, &n) < 0)
             return RDV_E_NOMEM;
         if (!n.name.p)
@@ -187,9 +187,12 @@ static int join_steps(const step_calcs *steps, chain_text *t)
     return t->text.p ? RDV_OK : RDV_E_NOMEM;
 }
 
-int chain_text_read(const step_calcs *steps, size_t n, rdv_arena *arena, chain_text *out)
+int chain_text_read(const step_calcs *steps, size_t n, size_t first, rdv_arena *arena,
+                    chain_text *out)
 {
     *out = (chain_text){.arena = arena, .n_steps = n};
     rdv_map_init(&out->last, arena);
-    return join_steps(steps, out) < 0 || read_numbers(out) < 0 ? RDV_E_NOMEM : RDV_OK;
+    if (join_steps(steps, out) < 0)
+        return RDV_E_NOMEM;
+    return first < n ? read_numbers(out, out->begin[first]) : RDV_OK;
 }

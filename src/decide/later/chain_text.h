@@ -30,8 +30,10 @@ typedef struct chain_text {
     rdv_map last; /* from the name of a number to its last place in `numbers` */
 } chain_text;
 
-/* All in `arena`; linear in the steps. RDV_OK or RDV_E_NOMEM. */
-int chain_text_read(const step_calcs *steps, size_t n, rdv_arena *arena, chain_text *out);
+/* The numbers are those from step `first` on. All in `arena`; linear in the steps. RDV_OK or
+ * RDV_E_NOMEM. */
+int chain_text_read(const step_calcs *steps, size_t n, size_t first, rdv_arena *arena,
+                    chain_text *out);
 /* The step in which byte `at` stands. */
 size_t chain_text_step_at(const chain_text *t, size_t at);
 /* The index of the first number from byte `at` on; n_numbers: there is none. */

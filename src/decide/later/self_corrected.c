@@ -71,7 +71,7 @@ static int name_side(rdv_str side, rdv_arena *arena, rdv_str *out)
     rdv_buf_init(&b, arena, 0);
     side = rdv_trim(side);
     for (size_t i = 0; i < side.len;) {
-        size_t k = 0;
+        size_t k = rdv_is_alnum(side.p[i]) ? sizeof same / sizeof *same : 0; /* most are none */
         rdv_str rest = rdv_slice(side, i, side.len);
         while (k < sizeof same / sizeof *same &&
                !(*same[k].sign == *rest.p && rdv_starts(rest, rdv_str_of(same[k].sign))))
@@ -147,11 +147,12 @@ static int add_claim(reader *r, size_t step, size_t calc)
                : RDV_OK;
 }
 
-static int read_claims(reader *r)
+/* Those from step `first` on: what is right before the first that is wrong stays. */
+static int read_claims(reader *r, size_t first)
 {
     rdv_map later;
     rdv_map_init(&later, r->arena);
-    for (size_t i = 0; i < r->of.n_steps; i++)
+    for (size_t i = first; i < r->of.n_steps; i++)
         for (size_t k = 0; k < r->steps[i].calcs.n; k++)
             if (add_claim(r, i, k) < 0)
                 return RDV_E_NOMEM;
@@ -344,16 +345,16 @@ static int correct_by_value(reader *r, claim *c)
     return about == RDV_OK ? correct_at(r, c, n) : about == RDV_NONE ? RDV_OK : about;
 }
 
-/* Only where something is wrong can one value be corrected by another. */
-static bool may_be_corrected(const reader *r, size_t n)
+/* The first step in which something is wrong, and may be corrected by another value; n: none. */
+static size_t first_wrong(const reader *r, size_t n)
 {
     for (size_t i = 0; i < n; i++)
         for (size_t k = 0; k < r->steps[i].calcs.n; k++) {
             const rdv_calc *calc = calc_list_see(&r->steps[i].calcs, k);
             if (calc->kind == RDV_CALC_WRONG || is_taken_back(r, calc))
-                return true;
+                return i;
         }
-    return false;
+    return n;
 }
 
 int self_corrected_mark(step_calcs *steps, size_t n, size_t n_thought, const rule_set *rules,
@@ -365,12 +366,13 @@ int self_corrected_mark(step_calcs *steps, size_t n, size_t n_thought, const rul
                 .arena = arena};
     if (!r.rules)
         return RDV_E_NOMEM;
-    if (!may_be_corrected(&r, n))
+    size_t first = first_wrong(&r, n);
+    if (first == n)
         return RDV_OK;
-    if (chain_text_read(steps, n, arena, &r.of) < 0)
+    if (chain_text_read(steps, n, first, arena, &r.of) < 0)
         return RDV_E_NOMEM;
     refuted_mark(&r.of, steps, n_thought < n ? n_thought : n, r.rules);
-    int code = read_claims(&r);
+    int code = read_claims(&r, first);
     for (size_t i = 0; i < r.n_claims && code >= 0; i++) {
         code = correct_by_claim(&r, &r.claims[i]);
         code = code == RDV_NONE ? correct_by_value(&r, &r.claims[i]) : code;

@@ -239,7 +239,7 @@ int unused_mark(step_calcs *steps, size_t n, size_t n_thought, rdv_arena *arena)
     tracer t = {0};
     if (n_thought >= n || !is_anything_wrong(steps, n_thought))
         return RDV_OK;
-    if (chain_text_read(steps, n, arena, &t.of) < 0 ||
+    if (chain_text_read(steps, n, 0, arena, &t.of) < 0 ||
         read_sentences(&t, t.of.begin[n_thought]) < 0 || read_values(&t) < 0)
         return RDV_E_NOMEM;
     if (!use_reply(&t, t.of.begin[n_thought]))

@@ -23,6 +23,8 @@ static void write_number(rdv_buf *b, rdv_rng *rng)
                                       "\xc2\xbd",
                                       "9223372036854775807",
                                       "2^3",
+                                      "x",
+                                      "y",
                                       "5!"};
     if (rdv_rng_below(rng, 12) == 0) {
         rdv_buf_add(b, rdv_str_of(odd[rdv_rng_below(rng, sizeof odd / sizeof *odd)]));
@@ -47,6 +49,8 @@ static void write_tree(rdv_buf *b, rdv_rng *rng, unsigned depth)
     rdv_buf_add(b, rdv_str_of(signs[rdv_rng_below(rng, 4)]));
     write_tree(b, rng, depth - 1);
     rdv_buf_lit(b, ")");
+    if (rdv_rng_below(rng, 12) == 0)
+        rdv_buf_printf(b, "^{%d}", (int)rdv_rng_below(rng, 12) - 4);
 }
 
 /* Evaluate the text in both ways; was it a small tree? */
@@ -57,8 +61,12 @@ static bool compare_values_of(rdv_str text, uint64_t budget, rdv_arena *arena)
     assert_int_equal(lex(text, arena, &t), RDV_OK);
     assert_int_equal(parse_expression(&t, 0, arena, &e), RDV_OK);
     uint64_t small_budget = budget, large_budget = budget;
-    evaluation small = {.t = &t, .budget = &small_budget};
-    evaluation large = {.t = &t, .budget = &large_budget};
+    binding bound[] = {{.name = RDV_STR("x"), .several = true}, {.name = RDV_STR("x")}};
+    fmpq_init(bound[0].value);
+    fmpq_init(bound[1].value);
+    fmpq_set_si(bound[1].value, -7, 3);
+    evaluation small = {.t = &t, .budget = &small_budget, .bindings = bound, .n_bindings = 2};
+    evaluation large = {.t = &t, .budget = &large_budget, .bindings = bound, .n_bindings = 2};
     fmpq_t a, b;
     fmpq_init(a);
     fmpq_init(b);
@@ -97,7 +105,11 @@ static void test_small_eval__refuses(void **state)
 {
     static const char *const texts[] = {"1/0",
                                         "2/(3-3)",
-                                        "-(2^3)",
+                                        "4^{1/2}",
+                                        "0^{-1}",
+                                        "0^0",
+                                        "3^{64}",
+                                        "y^2",
                                         "(5!)%",
                                         "9223372036854775807 * 2",
                                         "999999999999999999 * 999999999999999999",
@@ -109,6 +121,7 @@ static void test_small_eval__refuses(void **state)
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         assert_false(compare_values_of(rdv_str_of(texts[i]), 1u << 20, arena));
     assert_true(compare_values_of(RDV_STR("-(2 kg + 3.50) / 50%"), 1u << 20, arena));
+    assert_true(compare_values_of(RDV_STR("(x/2)^{-3} - 2^{50} + 0^2"), 1u << 20, arena));
     rdv_arena_free(&arena);
 }
 
