@@ -24,23 +24,30 @@
 /* The effects of rows that announce an answer, or say that there is none. */
 #define ANNOUNCEMENTS (1u << EFFECT_ANNOUNCED | 1u << EFFECT_NO_ANSWER)
 
-/* The rows, and for each first byte the second ones that words of theirs go on with, by five bits:
- * most places of a text are passed over by one look. */
+/* The cues of a class, and how the words that they begin with begin. */
+typedef struct class_cues {
+    rule_span at;
+    uint64_t begins;
+} class_cues;
+
+/* The rows, and for each first byte and five bits of the second one the effects of the words that
+ * begin so: most places of a text are passed over by one look. */
 typedef struct rows {
     rule_set *set;
-    rule_span classes[N_ANSWER_CLASSES];   /* the cues of each */
-    uint32_t pairs[256], value_pairs[256]; /* the second: of rows about words beside a value */
-    uint32_t announced_pairs[256];         /* of the first, those of ANNOUNCEMENTS */
+    class_cues classes[N_ANSWER_CLASSES];
+    uint32_t effects[256][32];
 } rows;
 
-static void add_pair(uint32_t *pairs, rdv_str word)
+static void add_pair(rows *r, rdv_str word, uint32_t effect)
 {
     unsigned char first = (unsigned char)rdv_lower(word.p[0]);
     bool whole = word.len > 1 && word.p[1] != '*';
-    uint32_t second = whole ? (uint32_t)1 << ((unsigned char)word.p[1] & 31) : UINT32_MAX;
-    pairs[first] |= second;
-    if (rdv_is_alpha(word.p[0]))
-        pairs[first - 32] |= second;
+    size_t least = whole ? word.p[1] & 31 : 0, most = whole ? least : 31;
+    for (size_t second = least; second <= most; second++) {
+        r->effects[first][second] |= effect;
+        if (rdv_is_alpha(word.p[0]))
+            r->effects[first - 32][second] |= effect;
+    }
 }
 
 #define CLASS_ID(name, id) id,
@@ -50,7 +57,9 @@ static void add_class(rows *r, const rule *row, size_t place)
 {
     for (size_t k = 0; k < N_ANSWER_CLASSES; k++)
         if (rdv_str_eq(row->id, rdv_str_of(class_ids[k]))) {
-            r->classes[k].first = r->classes[k].n++ ? r->classes[k].first : place;
+            class_cues *c = &r->classes[k];
+            c->at.first = c->at.n++ ? c->at.first : place;
+            c->begins |= r->set->cues[place].pattern.elements[0].of->begins;
             return;
         }
 }
@@ -66,12 +75,7 @@ static const void *make(rdv_arena *arena)
     for (size_t i = 0; i < r->set->n_anchors; i++) {
         const rule_cue *c = &r->set->cues[r->set->anchors[i].cue];
         rule_effect effect = r->set->rules[c->rule].effect;
-        rdv_str word = r->set->anchors[i].word;
-        if (effect == EFFECT_CLASS)
-            continue;
-        add_pair(effect >= EFFECT_TURNED ? r->value_pairs : r->pairs, word);
-        if (ANNOUNCEMENTS >> effect & 1)
-            add_pair(r->announced_pairs, word);
+        add_pair(r, r->set->anchors[i].word, 1u << effect);
     }
     for (size_t i = 0; i < r->set->n_cues; i++)
         add_class(r, &r->set->rules[r->set->cues[i].rule], i);
@@ -98,12 +102,16 @@ typedef struct match {
     size_t begin, end; /* bytes; a number at its end is the answer's own */
 } match;
 
-/* May a word of a cue begin at byte `i`? */
-static inline bool may_begin(const uint32_t *pairs, rdv_str s, size_t i)
+static inline bool is_inside_word(rdv_str s, size_t i)
+{
+    return i > 0 && rdv_is_alpha(s.p[i]) && rdv_is_alpha(s.p[i - 1]);
+}
+
+/* May a word of a cue with one of these effects begin at byte `i`? */
+static inline bool may_begin(const rows *r, rdv_str s, size_t i, unsigned effects)
 {
     unsigned second = (unsigned char)rdv_char_at(s, i + 1) & 31;
-    return (pairs[(unsigned char)s.p[i]] >> second & 1) &&
-           !(rdv_is_alpha(s.p[i]) && i > 0 && rdv_is_alpha(s.p[i - 1]));
+    return (r->effects[(unsigned char)s.p[i]][second] & effects) && !is_inside_word(s, i);
 }
 
 /* The line of the word at byte `i`, as far as a cue that is found by it reaches. */
@@ -187,20 +195,33 @@ const rule *announcement_row_at(rdv_str s, size_t i, unsigned effects, size_t *e
 {
     const rows *r = built_in_rows();
     match found;
-    if (!r || i >= s.len || !may_begin(r->value_pairs, s, i) || !match_at(r, s, i, effects, &found))
+    if (!r || i >= s.len || !may_begin(r, s, i, effects) || !match_at(r, s, i, effects, &found))
         return NULL;
     *end = found.end;
     return found.row;
 }
 
+/* Of all words of the class, most begin otherwise. */
+static inline bool class_may_have(const rows *r, answer_class is, rdv_str word)
+{
+    return word.len && (r->classes[is].begins & cue_begin(word));
+}
+
+/* The k-th cue of the class; NULL: it has no more. */
+static const cue *class_cue(const rows *r, answer_class is, size_t k)
+{
+    const rule_span *at = &r->classes[is].at;
+    return k < at->n ? &r->set->cues[at->first + k].pattern : NULL;
+}
+
 static bool class_has(const rows *r, answer_class is, rdv_str word)
 {
     const cue_token token = {.text = word};
-    for (size_t k = 0; k < r->classes[is].n && word.len; k++) {
-        const cue *c = &r->set->cues[r->classes[is].first + k].pattern;
-        if (cue_is_one_of(&token, c->elements[0].of))
-            return true;
-    }
+    const cue *c;
+    if (class_may_have(r, is, word))
+        for (size_t k = 0; (c = class_cue(r, is, k)); k++)
+            if (cue_is_one_of(&token, c->elements[0].of))
+                return true;
     return false;
 }
 
@@ -214,13 +235,13 @@ bool answer_class_follows(answer_class is, rdv_str a, rdv_str b)
 {
     const rows *r = built_in_rows();
     const cue_token one = {.text = a}, other = {.text = b};
-    bool are = false;
-    for (size_t k = 0; r && k < r->classes[is].n && !are; k++) {
-        const cue *c = &r->set->cues[r->classes[is].first + k].pattern;
-        const cue_words *first = c->elements[0].of, *second = c->elements[c->n - 1].of;
-        are = cue_is_one_of(&one, first) && cue_is_one_of(&other, second);
-    }
-    return are;
+    const cue *c;
+    if (r && class_may_have(r, is, a))
+        for (size_t k = 0; (c = class_cue(r, is, k)); k++)
+            if (cue_is_one_of(&one, c->elements[0].of) &&
+                cue_is_one_of(&other, c->elements[c->n - 1].of))
+                return true;
+    return false;
 }
 
 bool answer_class_pairs(answer_class is, rdv_str a, rdv_str b)
@@ -406,13 +427,12 @@ static bool stands_at(const rows *r, rdv_str text, size_t i, size_t end, announc
 {
     rdv_str s = rdv_slice(text, 0, end);
     match found = {.begin = i};
-    bool begins = may_begin(r->pairs, s, i);
+    bool begins = may_begin(r, s, i, ANNOUNCEMENTS); /* as "answer" does */
     if (!begins && s.p[i] != 'A')
         return false;
     size_t from = letter_end(s, i);
     from = from ? from : title_end(s, i);
-    if (!from && (!begins || !may_begin(r->announced_pairs, s, i) ||
-                  !match_at(r, s, i, ANNOUNCEMENTS, &found)))
+    if (!from && (!begins || !match_at(r, s, i, ANNOUNCEMENTS, &found)))
         return false;
     bool label = from || text.p[found.end - 1] == ':';
     *out = (announcement){.opens = label && opens_text(text, found.begin)};
@@ -430,7 +450,8 @@ bool announcement_before(rdv_str text, size_t *before, announcement *out)
     announcement none = {0}; /* "cannot be determined", which may be what is announced */
     size_t end = *before, least = text.len > TEXT_MOST ? text.len - TEXT_MOST : 0;
     for (size_t i = end; r && i-- > least;) {
-        if (!stands_at(r, text, i, end, out) || (out->free && none.free))
+        if ((is_inside_word(text, i) && text.p[i] != 'A') || !stands_at(r, text, i, end, out) ||
+            (out->free && none.free))
             continue;
         *before = i;
         if (!out->free)
@@ -454,7 +475,7 @@ static bool row_ends_in(rdv_str s, size_t begin, size_t end, rule_effect effect)
         if (!rdv_is_alpha(s.p[i]) || (i > 0 && rdv_is_alpha(s.p[i - 1])))
             continue;
         words++;
-        if (may_begin(r->pairs, s, i) && match_at(r, head, i, 1u << effect, &found) &&
+        if (may_begin(r, s, i, 1u << effect) && match_at(r, head, i, 1u << effect, &found) &&
             found.end >= begin)
             return true;
     }
@@ -488,7 +509,8 @@ bool announcement_of_none(rdv_str text)
     if (r && opens_with(r, text, EFFECT_NO_VALUE))
         return true;
     for (size_t i = 0; r && i < text.len; i++)
-        if (may_begin(r->pairs, text, i) && match_at(r, text, i, 1u << EFFECT_NO_ANSWER, &found))
+        if (may_begin(r, text, i, 1u << EFFECT_NO_ANSWER) &&
+            match_at(r, text, i, 1u << EFFECT_NO_ANSWER, &found))
             return true;
     return false;
 }
@@ -502,14 +524,14 @@ bool announcement_row_says(const rule *row, rdv_str reply)
     if (row->effect == EFFECT_CLASS)
         return class_says(row, reply);
     while (row->effect == EFFECT_NOTHING && r && word < reply.len) /* of what would be announced */
-        if (may_begin(r->pairs, reply, word++) &&
+        if (may_begin(r, reply, word++, 1u << EFFECT_ANNOUNCED) &&
             match_at(r, reply, word - 1, 1u << EFFECT_ANNOUNCED, &found))
             return opens_with(r, rdv_trim(rdv_slice(reply, found.end, reply.len)), EFFECT_NOTHING);
     while (row->effect == EFFECT_NO_VALUE && announcement_before(reply, &before, &out))
         if (out.none && !out.free)
             return true;
     for (size_t i = 0; r && i < reply.len; i++)
-        if (may_begin(row->effect < EFFECT_TURNED ? r->pairs : r->value_pairs, reply, i) &&
+        if (may_begin(r, reply, i, 1u << row->effect) &&
             match_at(r, reply, i, 1u << row->effect, &found) && found.row == row)
             return true;
     return false;

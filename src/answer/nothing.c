@@ -75,6 +75,8 @@ static unsigned classes_in(rdv_str s, bool *defined)
 {
     unsigned all = 0;
     *defined = false;
+    if (rdv_has_digit(s))
+        return 0;
     for (size_t i = 0, begin; i < s.len; i++) {
         for (begin = i; i < s.len && (rdv_is_alpha(s.p[i]) || (s.p[i] == '\'' && i > begin));)
             i++;

@@ -130,7 +130,8 @@ static rdv_str trimmed(rdv_str s)
         s = rdv_trim(rdv_slice(s, 0, s.len - 1));
     int depth = 0;
     for (size_t i = 0; i < s.len && depth >= 0; i++)
-        depth += (strchr("([{", s.p[i]) != NULL) - (strchr(")]}", s.p[i]) != NULL);
+        depth += (s.p[i] == '(' || s.p[i] == '[' || s.p[i] == '{') -
+                 (s.p[i] == ')' || s.p[i] == ']' || s.p[i] == '}');
     return depth == 0 ? s : (rdv_str){0};
 }
 

@@ -274,8 +274,8 @@ static bool size_of(rdv_str s, rdv_str question, size *out)
 bool size_compare(rdv_str answer, rdv_str gold, rdv_str question, rdv_same *is)
 {
     size a, g;
-    if (answer.len > 200 || gold.len > 200 || !size_of(answer, question, &a) ||
-        !size_of(gold, question, &g) || !(a.sure || g.sure))
+    if (answer.len > 200 || gold.len > 200 || !size_of(gold, question, &g) ||
+        !size_of(answer, question, &a) || !(a.sure || g.sure))
         return false;
     measure of = measure_read(a.unit), of_gold = measure_read(g.unit);
     bool units = !of.n || !of_gold.n || measure_compare(&of, &of_gold) == MEASURES_SAME;
