@@ -36,6 +36,7 @@ typedef struct rows {
     rule_set *set;
     class_cues classes[N_ANSWER_CLASSES];
     uint32_t effects[256][32];
+    bool opens[256]; /* first bytes of ANNOUNCEMENTS */
 } rows;
 
 static void add_pair(rows *r, rdv_str word, uint32_t effect)
@@ -43,10 +44,10 @@ static void add_pair(rows *r, rdv_str word, uint32_t effect)
     unsigned char first = (unsigned char)rdv_lower(word.p[0]);
     bool whole = word.len > 1 && word.p[1] != '*';
     size_t least = whole ? word.p[1] & 31 : 0, most = whole ? least : 31;
-    for (size_t second = least; second <= most; second++) {
-        r->effects[first][second] |= effect;
-        if (rdv_is_alpha(word.p[0]))
-            r->effects[first - 32][second] |= effect;
+    for (int upper = 0; upper <= rdv_is_alpha(word.p[0]); upper++, first -= 32) {
+        r->opens[first] = r->opens[first] || (effect & ANNOUNCEMENTS);
+        for (size_t second = least; second <= most; second++)
+            r->effects[first][second] |= effect;
     }
 }
 
@@ -450,8 +451,9 @@ bool announcement_before(rdv_str text, size_t *before, announcement *out)
     announcement none = {0}; /* "cannot be determined", which may be what is announced */
     size_t end = *before, least = text.len > TEXT_MOST ? text.len - TEXT_MOST : 0;
     for (size_t i = end; r && i-- > least;) {
-        if ((is_inside_word(text, i) && text.p[i] != 'A') || !stands_at(r, text, i, end, out) ||
-            (out->free && none.free))
+        char c = text.p[i];
+        if (!r->opens[(unsigned char)c] || (c != 'A' && is_inside_word(text, i)) ||
+            !stands_at(r, text, i, end, out) || (out->free && none.free))
             continue;
         *before = i;
         if (!out->free)

@@ -199,8 +199,7 @@ rdv_str formula_with(rdv_str text, rdv_str number)
 {
     size_t begin = (size_t)(number.p - text.p), end = begin + number.len;
     rdv_str formula;
-    if (rdv_find_char(text, '$', 0) == RDV_NOT_FOUND &&
-        rdv_find_char(text, '\\', 0) == RDV_NOT_FOUND)
+    if (!answer_may_hold_maths(text))
         return number; /* no formula can be told from prose */
     begin += rdv_char_at(number, 0) == '$'; /* which may open the formula */
     if (!maths_with(text, begin, end, &formula) && !bare_with(text, begin, end, &formula))

@@ -259,6 +259,13 @@ bool measure_is_sum(rdv_str s)
     return sum_parts(s, part) > 0;
 }
 
+bool measure_begins_sum(rdv_str s)
+{
+    quantity_part part;
+    size_t i = 0;
+    return next_quantity(s, &i, &part);
+}
+
 int measure_sum(rdv_str s, rdv_arena *arena, rdv_str *out, rdv_error *err)
 {
     quantity_part part[PARTS_MAX];

@@ -92,7 +92,8 @@ static size_t turn_end(rdv_str text, size_t from)
 {
     size_t less = rdv_find_char(text, '<', from), bracket = rdv_find_char(text, '[', from);
     for (size_t i; (i = less < bracket ? less : bracket) != RDV_NOT_FOUND;) {
-        if (starts_with_one(rdv_slice(text, i, text.len), ends, COUNT(ends)))
+        if (think_may_go_on(rdv_char_at(text, i + 1)) &&
+            starts_with_one(rdv_slice(text, i, text.len), ends, COUNT(ends)))
             return i;
         less = less == i ? rdv_find_char(text, '<', i + 1) : less;
         bracket = bracket == i ? rdv_find_char(text, '[', i + 1) : bracket;

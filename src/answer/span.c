@@ -116,8 +116,16 @@ static size_t maths_end(rdv_blocks *blocks, size_t i, rdv_str *inner)
     return end;
 }
 
+bool answer_may_hold_maths(rdv_str text)
+{
+    return rdv_find_char(text, '$', 0) != RDV_NOT_FOUND ||
+           rdv_find_char(text, '\\', 0) != RDV_NOT_FOUND;
+}
+
 bool answer_next_maths(rdv_blocks *blocks, size_t *at, rdv_str *out)
 {
+    if (*at == 0 && !answer_may_hold_maths(blocks->text))
+        return false;
     for (size_t end; *at < blocks->text.len; ++*at)
         if (text_may_open(blocks->text.p[*at]) && (end = maths_end(blocks, *at, out)) > *at) {
             *at = end;

@@ -44,6 +44,7 @@ typedef struct beside {
     bool rate;         /* is its unit a rate: "mph" */
     bool below;        /* of gold: a number with a minus, which words may say */
     bool full;
+    bool turns_only; /* is nothing but its sides, scales and rate asked for? */
 } beside;
 
 /* Without the sign of the plural: hours. */
@@ -231,6 +232,8 @@ static void take_word(beside *b, rdv_str s, rdv_str word, rdv_str last, bool let
     } else if (row || !letters) {
         b->scales += row && row->effect == EFFECT_SCALE;
         b->counts = b->counts || (row && announcement_counts(row));
+    } else if (b->turns_only) {
+        return;
     } else if (is_percent(word)) {
         b->share = true;
     } else if (word.len > 1 && unit_find_in_prose(word, &m)) {
@@ -256,20 +259,19 @@ static void take_token(beside *b, rdv_str s, const cue_token *token, rdv_str las
 
 static bool may_have_words(rdv_str s)
 {
-    bool may = false;
-    for (size_t i = 0; i < s.len && !may; i++)
-        may = rdv_is_alpha(s.p[i]) || (unsigned char)s.p[i] >= 0x80 ||
-              (s.p[i] && strchr("$\"'", s.p[i]));
-    return may;
+    for (size_t i = 0; i < s.len; i++)
+        if (rdv_is_alpha(s.p[i]) || (s.p[i] & 0x80) || s.p[i] == '$' || s.p[i] == '"' ||
+            s.p[i] == '\'')
+            return true;
+    return false;
 }
 
-/* All but whether a sign of money stands there. */
-static void words_of(rdv_str s, beside *b)
+static void read_words(rdv_str s, bool turns_only, beside *b)
 {
     static const char *const names[] = {"\\begin", "\\end", "\\operatorname", "\\mathbb"};
     cue_token token, last = {0};
     size_t i = 0, line = 0;
-    *b = (beside){0};
+    *b = (beside){.turns_only = turns_only};
     if (!may_have_words(s))
         return;
     add_marks(b, s);
@@ -283,6 +285,19 @@ static void words_of(rdv_str s, beside *b)
             take_token(b, s, &token, last.text, &i);
     }
     b->full = b->full || line == 1000;
+}
+
+/* All but whether a sign of money stands there. */
+static void words_of(rdv_str s, beside *b)
+{
+    read_words(s, false, b);
+}
+
+/* What turns a value, and what it is a rate of. In a long text its other words count too, because
+ * reading ends where they are too many. */
+static void turns_of(rdv_str s, beside *b)
+{
+    read_words(s, s.len < 2 * WORDS_MOST, b);
 }
 
 /* Does the text begin with a unit that is a rate: "mph", "km/h"? */
@@ -466,7 +481,7 @@ static bool is_other_rate(rdv_str per, rdv_str question)
     beside asked;
     if (!per.len)
         return false;
-    words_of(question, &asked);
+    turns_of(question, &asked);
     return asked.per.len && !is_one_rate(per, asked.per) && !is_asked(question, per);
 }
 
@@ -693,7 +708,7 @@ static rdv_str sign_before(rdv_str text, size_t *begin, bool bare)
 static size_t words_before(rdv_str s, size_t from, size_t begin, const beside *gold)
 {
     beside b, between;
-    words_of(rdv_slice(s, from, begin), &b);
+    turns_of(rdv_slice(s, from, begin), &b);
     if (!b.n_sides)
         return begin;
     words_of(rdv_slice(s, from + b.end, begin), &between);
@@ -719,15 +734,25 @@ static bool is_exponent(rdv_str s, size_t i)
            (rdv_is_alpha(s.p[sign - 2]) || s.p[sign - 2] == '}');
 }
 
+/* Marks that end a clause, and a byte that no text has. */
+static bool ends_clause(char c)
+{
+    static const bool marks[128] = {['\0'] = true, ['\n'] = true, ['.'] = true,
+                                    [','] = true,  [';'] = true,  [':'] = true,
+                                    ['!'] = true,  ['?'] = true,  ['='] = true};
+    return !(c & 0x80) && marks[c & 127];
+}
+
 /* The clause as it stands in the text. */
 static clause clause_at(rdv_str text, rdv_str answer)
 {
     size_t begin = (size_t)(answer.p - text.p), end = begin + answer.len, from = begin, to = end;
-    while (from > 0 && !strchr("\n.,;:!?=", text.p[from - 1]) && !rdv_is_digit(text.p[from - 1]))
+    while (from > 0 && !ends_clause(text.p[from - 1]) && !rdv_is_digit(text.p[from - 1]))
         from--;
-    while (to < text.len && !strchr("\n,;:!?=", text.p[to]) &&
-           (!rdv_is_digit(text.p[to]) || is_exponent(text, to)) &&
-           !(text.p[to] == '.' && (to + 1 == text.len || rdv_is_space(text.p[to + 1]))))
+    while (to < text.len &&
+           (text.p[to] == '.' ? to + 1 < text.len && !rdv_is_space(text.p[to + 1])
+                              : !ends_clause(text.p[to])) &&
+           (!rdv_is_digit(text.p[to]) || is_exponent(text, to)))
         to++;
     size_t first = from;
     while (first > 0 && (rdv_is_digit(text.p[first - 1]) || text.p[first - 1] == '.'))
@@ -829,12 +854,12 @@ static bool is_not_as_asked(rdv_str question, const clause *c)
     rdv_str behind = unit_behind(c), asked_unit = behind.len ? turn_asked_unit(question) : behind;
     if (asked_unit.len && is_other_unit(behind, asked_unit))
         return true;
-    words_of(rdv_slice(c->text, c->from, c->to), &words);
+    turns_of(rdv_slice(c->text, c->from, c->to), &words);
     if (is_other_rate(words.per, question))
         return true;
     if (!words.n_sides)
         return false;
-    words_of(question, &asked);
+    turns_of(question, &asked);
     return is_opposed(&words, &asked);
 }
 
@@ -895,8 +920,8 @@ int turn_with_sum(rdv_str text, rdv_str answer, rdv_arena *arena, rdv_str *out, 
     if (!rdv_lies_in(answer, text) || !rdv_has_digit(answer))
         return RDV_OK;
     clause c = clause_at(text, answer);
-    bool alone = c.first == c.from && !rdv_has_digit(rdv_slice(text, c.end, c.to));
-    if (alone && !rdv_has_letter(answer)) /* there is no other number to add */
+    bool second = c.first < c.from && measure_begins_sum(rdv_slice(text, c.first, c.begin));
+    if (!second && !rdv_has_letter(answer)) /* there is no other quantity to add */
         return RDV_OK;
     int code = turn_with_words(text, answer, of_measure, (rdv_str){0}, arena, &sum, err);
     if (code == RDV_OK && measure_is_sum(sum))
