@@ -473,10 +473,15 @@ static bool row_ends_in(rdv_str s, size_t begin, size_t end, rule_effect effect)
     match found;
     size_t least = begin > CUE_BYTES_MOST / 4 ? begin - CUE_BYTES_MOST / 4 : 0;
     rdv_str head = rdv_slice(s, 0, end);
-    for (size_t i = begin, words = 0; r && i-- > least && words < 4 && s.p[i] != '\n';) {
-        if (!rdv_is_alpha(s.p[i]) || (i > 0 && rdv_is_alpha(s.p[i - 1])))
-            continue;
-        words++;
+    for (size_t i = begin, words = 0; r && words < 4; words++) {
+        while (i > least && !rdv_is_alpha(s.p[i - 1]) && s.p[i - 1] != '\n')
+            i--;
+        if (i <= least || s.p[i - 1] == '\n')
+            return false;
+        while (i > 0 && rdv_is_alpha(s.p[i - 1]))
+            i--;
+        if (i < least)
+            return false;
         if (may_begin(r, s, i, 1u << effect) && match_at(r, head, i, 1u << effect, &found) &&
             found.end >= begin)
             return true;

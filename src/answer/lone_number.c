@@ -522,13 +522,19 @@ bool number_is_calculated_with(rdv_str s, size_t begin, size_t end)
     if (IS_ONE_OF(word, relations))
         return rdv_str_ieq(next_word(s, &i, &blank), RDV_STR("than")) && blank &&
                begins_value(rdv_slice(s, i, s.len));
-    bool of_unit = word.len > 2 && is_unit(word), times;
-    if (of_unit) /* "3 dollars times the number of guests" */
-        word = next_word(s, &i, &blank);
-    if (!(word_class(word) & WORD_BINDS_BEFORE) || (of_unit && !blank))
+    size_t behind = i;
+    rdv_str second = next_word(s, &behind, &blank);
+    bool binds = word_class(word) & WORD_BINDS_BEFORE;
+    bool second_binds = blank && (word_class(second) & WORD_BINDS_BEFORE);
+    bool of_unit = (binds || second_binds) && word.len > 2 && is_unit(word);
+    if (!(of_unit ? second_binds : binds))
         return false;
+    if (of_unit) { /* "3 dollars times the number of guests" */
+        word = second;
+        i = behind;
+    }
     rest = rdv_slice(s, i, s.len);
-    times = rdv_str_ieq(word, RDV_STR("times"));
+    bool times = rdv_str_ieq(word, RDV_STR("times"));
     if (rdv_istarts(rest, RDV_STR(" by")))
         rest = rdv_slice(rest, 3, rest.len);
     rdv_str before = rdv_trim_end(rdv_slice(s, 0, begin)), next = next_word(s, &i, &blank);

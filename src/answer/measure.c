@@ -27,8 +27,8 @@ static int power_named(rdv_str word)
 static size_t letter_len(rdv_str s, size_t i)
 {
     static const char *const letters[] = {"\xc2\xb5", "\xce\xbc", "\xce\xa9", "\xc3\x85"};
-    if (i < s.len && rdv_is_alpha(s.p[i]))
-        return 1;
+    if (i >= s.len || !(s.p[i] & 0x80))
+        return i < s.len && rdv_is_alpha(s.p[i]);
     for (size_t k = 0; k < sizeof letters / sizeof *letters; k++)
         if (rdv_starts(rdv_slice(s, i, s.len), rdv_str_of(letters[k])))
             return 2;
@@ -244,7 +244,7 @@ static void put_factor(rdv_buf *b, char sign, uint64_t num, uint64_t den, int te
 static size_t sum_parts(rdv_str s, quantity_part *part)
 {
     size_t n = 0, i = 0;
-    if (!s.len || s.len > 100 || !rdv_is_digit(s.p[0]))
+    if (!s.len || s.len > 100 || !rdv_is_digit(s.p[0]) || !rdv_has_letter(s))
         return 0;
     for (; i < s.len; n++)
         if (n == PARTS_MAX || !next_quantity(s, &i, &part[n]) ||
@@ -302,6 +302,14 @@ static rdv_str clause_after(rdv_str text, size_t end)
 static bool is_of_word(char c)
 {
     return rdv_is_alnum(c) || (unsigned char)c >= 0x80;
+}
+
+bool measure_is_no_unit(rdv_str s)
+{
+    rdv_str word = rdv_slice(s, 0, rdv_skip_letters(s, 0));
+    bool whole = word.len && !(rdv_char_at(s, word.len) & 0x80);
+    unit_meaning m;
+    return whole && !is_style(word) && power_named(word) == 1 && !unit_find(word, &m);
 }
 
 size_t measure_len(rdv_str s)

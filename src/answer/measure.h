@@ -25,5 +25,7 @@ bool measure_begins_sum(rdv_str s);
 
 /* How many bytes at the beginning of the text are a unit; 0: there is none. */
 size_t measure_len(rdv_str s);
+/* Does it begin with a word that is no unit and no part of one? Then measure_len() is 0. */
+bool measure_is_no_unit(rdv_str s);
 
 measures measure_compare(const measure *a, const measure *b);

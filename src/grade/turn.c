@@ -45,6 +45,7 @@ typedef struct beside {
     bool below;        /* of gold: a number with a minus, which words may say */
     bool full;
     bool turns_only; /* is nothing but its sides, scales and rate asked for? */
+    const char *no_unit; /* a word that is known to be none; NULL: none is known */
 } beside;
 
 /* Without the sign of the plural: hours. */
@@ -236,7 +237,7 @@ static void take_word(beside *b, rdv_str s, rdv_str word, rdv_str last, bool let
         return;
     } else if (is_percent(word)) {
         b->share = true;
-    } else if (word.len > 1 && unit_find_in_prose(word, &m)) {
+    } else if (word.len > 1 && word.p != b->no_unit && unit_find_in_prose(word, &m)) {
         b->unit = true;
         b->first = b->first.len ? b->first : word;
         b->money = b->money || unit_is_money(m.unit);
@@ -592,7 +593,8 @@ static size_t marks_end(rdv_str s, size_t i)
     for (size_t before = s.len; i != before;) {
         before = i;
         i = rdv_skip_any(s, i, " ~}{$*");
-        for (size_t k = 0; k < sizeof marks / sizeof *marks; k++)
+        char c = rdv_char_at(s, i);
+        for (size_t k = 0; (c == '\\' || c == '\xc2') && k < sizeof marks / sizeof *marks; k++)
             if (rdv_char_at(s, i) == marks[k][0] &&
                 rdv_starts(rdv_slice(s, i, s.len), rdv_str_of(marks[k])))
                 i += strlen(marks[k]);
@@ -642,7 +644,9 @@ static size_t words_behind(rdv_str s, size_t end, const beside *gold, bool bare,
             to = i = cent;
             continue;
         }
-        size_t len = row || percent ? 0 : measure_len(rdv_slice(s, i, s.len));
+        size_t len = row || percent || s.p + i == b->no_unit
+                         ? 0
+                         : measure_len(rdv_slice(s, i, s.len));
         bool share = b->share, rate = b->per.len > 0;
         token.text = rdv_slice(s, i, i + len);
         i += len;
@@ -721,7 +725,8 @@ typedef struct clause {
     rdv_str text;
     size_t first; /* of a number before the clause */
     size_t from, begin, end, to;
-    bool across; /* is it a copy? */
+    bool across;         /* is it a copy? */
+    const char *no_unit; /* the word behind the number, where it is no unit; else NULL */
 } clause;
 
 /* Is the digit at byte `i` in the exponent of a unit, "cm^2", "s^{-1}"? */
@@ -757,7 +762,14 @@ static clause clause_at(rdv_str text, rdv_str answer)
     size_t first = from;
     while (first > 0 && (rdv_is_digit(text.p[first - 1]) || text.p[first - 1] == '.'))
         first--;
-    return (clause){text, first, from, begin, end, to, false};
+    return (clause){text, first, from, begin, end, to, false, NULL};
+}
+
+/* What stands behind the number is looked up once. */
+static void look_behind(clause *c)
+{
+    rdv_str behind = rdv_slice(c->text, marks_end(c->text, c->end), c->text.len);
+    c->no_unit = measure_is_no_unit(behind) ? behind.p : NULL;
 }
 
 static int clause_of(rdv_str text, rdv_str answer, bool bare, rdv_arena *arena, clause *c,
@@ -828,7 +840,7 @@ static rdv_str unit_behind(const clause *c)
     size_t hyphen =
         rdv_char_at(c->text, c->end) == '-' && rdv_is_alpha(rdv_char_at(c->text, c->end + 1));
     rdv_str behind = rdv_slice(c->text, marks_end(c->text, c->end + hyphen), c->text.len);
-    return rdv_slice(behind, 0, measure_len(behind));
+    return rdv_slice(behind, 0, behind.p == c->no_unit ? 0 : measure_len(behind));
 }
 
 /* Where the unit behind the number ends. */
@@ -886,6 +898,8 @@ int turn_with_words(rdv_str text, rdv_str answer, rdv_str gold, rdv_str question
     int code = clause_of(text, answer, bare, arena, &c, err);
     if (code != RDV_OK)
         return code;
+    look_behind(&c);
+    b.no_unit = c.no_unit;
     bare = bare && !(question.p && is_not_as_asked(question, &c));
     size_t after = 0;
     bool single = answer_next_number(answer, &after, &number) &&

@@ -226,7 +226,7 @@ static size_t by_end(rdv_str s, size_t i, bool *by)
 {
     static const char *const signs[] = {"by ", "x", "X", "\xc3\x97", "\\times"};
     i = rdv_skip_any(s, i, " $");
-    for (size_t k = 0; k < COUNT(signs); k++)
+    for (size_t k = 0; i < s.len && k < COUNT(signs); k++)
         if (rdv_starts(rdv_slice(s, i, s.len), rdv_str_of(signs[k]))) {
             *by = *by || k == 0;
             return rdv_skip_any(s, i + strlen(signs[k]), " $");
