@@ -281,7 +281,9 @@ static bool is_bound(rdv_str s, size_t begin)
     while (begin > 0 && s.p[begin - 1] && strchr(" $({", s.p[begin - 1]))
         begin--;
     rdv_str before = rdv_slice(s, 0, begin);
-    for (size_t k = 0; k < sizeof signs / sizeof *signs; k++) {
+    char end = rdv_char_at(before, begin - 1);
+    bool may = end == '<' || end == '>' || end == '=' || rdv_is_alpha(end) || (end & 0x80);
+    for (size_t k = 0; may && k < sizeof signs / sizeof *signs; k++) {
         rdv_str sign = rdv_str_of(signs[k]);
         if (!rdv_ends(before, sign))
             continue;
@@ -483,7 +485,8 @@ static bool goes_on(rdv_str s, size_t end)
     if (rdv_starts(rest, RDV_STR("\\pi")) || rdv_starts(rest, RDV_STR("\xcf\x80")) ||
         (rdv_starts(rest, RDV_STR("pi")) && !rdv_is_alnum(rdv_char_at(rest, 2))))
         return true;
-    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
+    bool may = rest.len && !rdv_is_alnum(rest.p[0]);
+    for (size_t i = 0; may && i < sizeof signs / sizeof *signs; i++)
         if (rdv_starts(rest, rdv_str_of(signs[i])))
             return is_letter_alone(after_blanks(rest, strlen(signs[i])), *signs[i] == '/');
     return false;

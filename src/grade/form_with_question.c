@@ -26,7 +26,8 @@ static rdv_str letter_before_text(rdv_str gold, rdv_str *text)
     static const char *const opens[] = {"\\text{(", "\\textbf{(", "\\mathrm{(", "\\mathbf{(", "("};
     static const char *const blanks[] = {" ", "~", "\\ ", "\\quad", "\\,", "\\;"};
     rdv_str s = answer_trim_marks(gold);
-    size_t k = 0;
+    char opener = rdv_char_at(s, 0);
+    size_t k = opener == '\\' || opener == '(' ? 0 : 5;
     while (k < 5 && !rdv_starts(s, rdv_str_of(opens[k])))
         k++;
     size_t at = k < 5 ? strlen(opens[k]) : 0;

@@ -28,11 +28,8 @@ typedef struct side {
     bool may_miss; /* one answer may leave it out */
 } side;
 
-/* The words of an answer. */
+/* The words of an answer. The lists are as long as their numbers say, and begin as they are. */
 typedef struct beside {
-    side sides[SIDES_MOST];
-    rdv_str words[WORDS_MOST]; /* others, that are not plain */
-    rdv_str order[WORDS_MOST]; /* numbers, sides and words as they follow each other */
     size_t n_sides, n_words, n_order, numbers;
     size_t begin, end; /* of the sides' cues in the text */
     rdv_str per;       /* what it is a rate of, without the sign of the plural */
@@ -46,7 +43,15 @@ typedef struct beside {
     bool full;
     bool turns_only; /* is nothing but its sides, scales and rate asked for? */
     const char *no_unit; /* a word that is known to be none; NULL: none is known */
+    side sides[SIDES_MOST];
+    rdv_str words[WORDS_MOST]; /* others, that are not plain */
+    rdv_str order[WORDS_MOST]; /* numbers, sides and words as they follow each other */
 } beside;
+
+static void no_words(beside *b)
+{
+    memset(b, 0, offsetof(beside, sides));
+}
 
 /* Without the sign of the plural: hours. */
 static rdv_str singular(rdv_str word)
@@ -272,7 +277,8 @@ static void read_words(rdv_str s, bool turns_only, beside *b)
     static const char *const names[] = {"\\begin", "\\end", "\\operatorname", "\\mathbb"};
     cue_token token, last = {0};
     size_t i = 0, line = 0;
-    *b = (beside){.turns_only = turns_only};
+    no_words(b);
+    b->turns_only = turns_only;
     if (!may_have_words(s))
         return;
     add_marks(b, s);
@@ -878,7 +884,7 @@ static bool is_not_as_asked(rdv_str question, const clause *c)
 int turn_with_words(rdv_str text, rdv_str answer, rdv_str gold, rdv_str question, rdv_arena *arena,
                     rdv_str *out, rdv_error *err)
 {
-    beside g, b = {0};
+    beside g, b;
     rdv_str number, letters;
     clause c;
     *out = answer;
@@ -899,6 +905,7 @@ int turn_with_words(rdv_str text, rdv_str answer, rdv_str gold, rdv_str question
     if (code != RDV_OK)
         return code;
     look_behind(&c);
+    no_words(&b);
     b.no_unit = c.no_unit;
     bare = bare && !(question.p && is_not_as_asked(question, &c));
     size_t after = 0;
