@@ -147,10 +147,31 @@ static bool stands_around(const cue *c, rdv_str s, const cue_token *word, cue_te
     return true;
 }
 
+/* How the tokens before and behind a word begin, by cue_begin(). */
+typedef struct beginnings {
+    uint64_t before, behind;
+} beginnings;
+
+/* How the token before the one at byte `i` begins in its line: that of a word between blanks, as
+ * most are; any, where it is no such word. */
+static uint64_t begin_before(rdv_str s, size_t i)
+{
+    size_t end = i;
+    while (end > 0 && s.p[end - 1] == ' ')
+        end--;
+    size_t begin = end, least = i > BEFORE_MOST ? i - BEFORE_MOST : 0;
+    while (begin > least && rdv_is_alpha(s.p[begin - 1]))
+        begin--;
+    bool apart = begin == 0 || s.p[begin - 1] == ' ' || s.p[begin - 1] == '\n';
+    if (!apart || begin < least || (end == i && end > 0 && s.p[end - 1] != '\n'))
+        return CUE_BESIDE_ANY;
+    return begin < end ? cue_begin(rdv_slice(s, begin, end)) : 0;
+}
+
 /* The first row of these effects, in the order of the file, of which a cue is found by a word of
  * the text `s`. A cue does not end within a word: "is" of "isn't". */
-static bool cue_at(const rule_set *set, rdv_str s, const cue_token *token, cue_text *text,
-                   unsigned effects, match *out)
+static bool cue_at(const rule_set *set, rdv_str s, const cue_token *token, beginnings beside,
+                   cue_text *text, unsigned effects, match *out)
 {
     size_t best = SIZE_MAX;
     rdv_str word = token->text;
@@ -160,8 +181,9 @@ static bool cue_at(const rule_set *set, rdv_str s, const cue_token *token, cue_t
         a = anchor->effects & effects ? anchor->next : 0;
         const rule_cue *c = &set->cues[anchor->cue];
         const cue *pattern = &c->pattern;
-        if (c->rule >= best || !(anchor->effect & effects) || !cue_is_word(word, anchor->word) ||
-            !stands_around(pattern, s, token, text, &head, &tail))
+        if (c->rule >= best || !(anchor->effect & effects) ||
+            !rule_stands_between(anchor, beside.before, beside.behind) ||
+            !cue_is_word(word, anchor->word) || !stands_around(pattern, s, token, text, &head, &tail))
             continue;
         bool number = pattern->elements[pattern->n - 1].kind == CUE_NUMBER;
         size_t end = (size_t)(tail.written.p - s.p) + (number ? 0 : tail.written.len);
@@ -184,12 +206,12 @@ static bool match_at(const rows *r, rdv_str s, size_t i, unsigned effects, match
         return false;
     rdv_str to = rdv_slice(s, 0, i + CUE_BYTES_MOST);
     to = rdv_slice(to, 0, rdv_find_char(to, '\n', i));
-    if (!cue_next_token(to, &end, &word) || word.written.p != s.p + i ||
-        !rule_is_anchor(r->set, word.text, effects, CUE_BESIDE_ANY, cue_begin_behind(to, end)))
+    if (!cue_next_token(to, &end, &word) || word.written.p != s.p + i)
         return false;
+    beginnings beside = {begin_before(s, i), cue_begin_behind(to, end)};
     cue_text text;
     text.n = 0;
-    return cue_at(r->set, s, &word, &text, effects, out);
+    return cue_at(r->set, s, &word, beside, &text, effects, out);
 }
 
 const rule *announcement_row_at(rdv_str s, size_t i, unsigned effects, size_t *end)
@@ -279,11 +301,12 @@ bool announcement_counts(const rule *row)
 /* Does a row of this effect stand at the beginning of the text? */
 static bool opens_with(const rows *r, rdv_str s, rule_effect effect)
 {
+    const beginnings any = {CUE_BESIDE_ANY, CUE_BESIDE_ANY};
     cue_text text;
     match found;
     cue_text_of(rdv_slice(s, 0, CUE_BYTES_MOST), &text);
     for (size_t i = 0; i < text.n && i < CUE_GAP_MOST; i++)
-        if (cue_at(r->set, s, &text.at[i], &text, 1u << effect, &found))
+        if (cue_at(r->set, s, &text.at[i], any, &text, 1u << effect, &found))
             return true;
     return false;
 }
