@@ -183,7 +183,8 @@ static bool cue_at(const rule_set *set, rdv_str s, const cue_token *token, begin
         const cue *pattern = &c->pattern;
         if (c->rule >= best || !(anchor->effect & effects) ||
             !rule_stands_between(anchor, beside.before, beside.behind) ||
-            !cue_is_word(word, anchor->word) || !stands_around(pattern, s, token, text, &head, &tail))
+            !cue_is_word(word, anchor->word) ||
+            !stands_around(pattern, s, token, text, &head, &tail))
             continue;
         bool number = pattern->elements[pattern->n - 1].kind == CUE_NUMBER;
         size_t end = (size_t)(tail.written.p - s.p) + (number ? 0 : tail.written.len);
@@ -363,7 +364,7 @@ static bool opens_text(rdv_str s, size_t i)
 {
     /* Backwards: the marks before one announcement are not those before another, so reading all
      * of them is linear. */
-    while (i > 0 && s.p[i - 1] && strchr(" \t\r\n*_#\"'", s.p[i - 1]))
+    while (i > 0 && RDV_IS_IN(s.p[i - 1], " \t\r\n*_#\"'"))
         i--;
     return i == 0;
 }
@@ -419,7 +420,7 @@ static rdv_str json_value(rdv_str text, size_t word, size_t begin, size_t end)
     for (size_t i = begin + string; i < end; i++) {
         if (text.p[i] == '\\')
             i++;
-        else if (string ? text.p[i] == '"' : text.p[i] && strchr(",}\n", text.p[i]))
+        else if (string ? text.p[i] == '"' : RDV_IS_IN(text.p[i], ",}\n"))
             return rdv_trim(rdv_slice(text, begin + string, i));
     }
     return (rdv_str){0};

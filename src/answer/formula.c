@@ -43,8 +43,8 @@ static rdv_str side_with(rdv_str s, size_t begin, size_t end)
             from = i + len;
         else if (len && i >= end)
             to = i;
-        depth += s.p[i] && strchr("{([", s.p[i]);
-        depth -= depth && s.p[i] && strchr("})]", s.p[i]);
+        depth += RDV_IS_IN(s.p[i], "{([");
+        depth -= depth && RDV_IS_IN(s.p[i], "})]");
         len = len ? len : 1;
     }
     return rdv_trim(rdv_slice(s, from, to));
@@ -59,7 +59,7 @@ static size_t plain_command_len(rdv_str s, size_t i)
     static const char *const fonts[] = {"mathbf",       "textbf",    "bf",       "bm",
                                         "displaystyle", "checkmark", "end",      "begin",
                                         "circ",         "degree",    "underline"};
-    if (rdv_char_at(s, i + 1) && strchr(",;:! $%#[]()", rdv_char_at(s, i + 1)))
+    if (RDV_IS_IN(rdv_char_at(s, i + 1), ",;:! $%#[]()"))
         return 2;
     size_t end = rdv_skip_letters(s, i + 1);
     rdv_str name = rdv_slice(s, i + 1, end);

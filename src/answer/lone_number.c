@@ -34,7 +34,7 @@ static size_t plain_len(rdv_str s, size_t i)
         "\xe2\x80\x89", "\xe2\x80\x98", "\xe2\x80\x99", "\xe2\x80\x9c", "\xe2\x80\x9d"};
     char c = s.p[i];
     bool letter = i > 0 && rdv_is_alpha(s.p[i - 1]);
-    if (rdv_is_alpha(c) || (c && strchr(" \t\r\n$,.;:?#\"'", c)))
+    if (rdv_is_alpha(c) || RDV_IS_IN(c, " \t\r\n$,.;:?#\"'"))
         return 1;
     if (c == '!')
         return letter;
@@ -197,7 +197,7 @@ static rdv_str word_behind(rdv_str s, size_t *end, bool *comma)
 {
     size_t i = *end;
     *comma = false;
-    while (i > 0 && s.p[i - 1] && strchr(" $\\(*_\"'`,{", s.p[i - 1])) {
+    while (i > 0 && RDV_IS_IN(s.p[i - 1], " $\\(*_\"'`,{")) {
         *comma = *comma || s.p[i - 1] == ',';
         i--;
     }
@@ -216,8 +216,8 @@ static rdv_str word_behind(rdv_str s, size_t *end, bool *comma)
 static rdv_str clause_before(rdv_str s, size_t begin)
 {
     size_t from = begin;
-    while (from > 0 && begin - from < CLAUSE_MAX && !rdv_is_digit(s.p[from - 1]) &&
-           !strchr(",;:=?!", s.p[from - 1]))
+    while (from > 0 && begin - from < CLAUSE_MAX && !rdv_is_digit(s.p[from - 1]) && s.p[from - 1] &&
+           !RDV_IS_IN(s.p[from - 1], ",;:=?!"))
         from--;
     return rdv_slice(s, from, begin);
 }
@@ -278,7 +278,7 @@ static bool is_bound(rdv_str s, size_t begin)
     static const char *const signs[] = {
         "<",    ">",    "<=",    ">=",    "!=",    "\\lt",         "\\gt",         "\\le",
         "\\ge", "\\ne", "\\leq", "\\geq", "\\neq", "\xe2\x89\xa4", "\xe2\x89\xa5", "\xe2\x89\xa0"};
-    while (begin > 0 && s.p[begin - 1] && strchr(" $({", s.p[begin - 1]))
+    while (begin > 0 && RDV_IS_IN(s.p[begin - 1], " $({"))
         begin--;
     rdv_str before = rdv_slice(s, 0, begin);
     char end = rdv_char_at(before, begin - 1);
@@ -330,8 +330,8 @@ bool number_is_operand(rdv_str s, size_t begin)
     if (glued == ':' && begin > 1 && rdv_is_digit(s.p[begin - 2]))
         return true;
     if (rdv_char_at(s, begin) == '+' || rdv_char_at(s, begin) == '-') /* its own sign: "50%+4" */
-        return glued && strchr(")}%", glued);
-    while (begin > 0 && s.p[begin - 1] && strchr(" $({", s.p[begin - 1]))
+        return RDV_IS_IN(glued, ")}%");
+    while (begin > 0 && RDV_IS_IN(s.p[begin - 1], " $({"))
         begin--;
     rdv_str before = rdv_slice(s, 0, begin);
     for (size_t k = 0; k < sizeof operators / sizeof *operators; k++) {
@@ -340,7 +340,7 @@ bool number_is_operand(rdv_str s, size_t begin)
             continue;
         rdv_str left = rdv_trim_end(rdv_slice(before, 0, before.len - sign.len));
         char last = rdv_char_at(left, left.len - 1);
-        return rdv_is_digit(last) || (last && strchr(")}%$", last)) ||
+        return rdv_is_digit(last) || RDV_IS_IN(last, ")}%$") ||
                (operators[k].after_word && (rdv_is_alpha(last) || (last == ',' && *sign.p == ' ')));
     }
     return begin > 0 && s.p[begin - 1] == '-' && ends_letter(s, begin - 1);
@@ -349,7 +349,7 @@ bool number_is_operand(rdv_str s, size_t begin)
 /* "f(4)", "C(5, 4)": an argument of a function that is called by a letter. */
 static bool is_argument(rdv_str s, size_t begin)
 {
-    while (begin > 0 && s.p[begin - 1] && strchr("0123456789 ,;.-", s.p[begin - 1]))
+    while (begin > 0 && RDV_IS_IN(s.p[begin - 1], "0123456789 ,;.-"))
         begin--;
     return begin > 0 && s.p[begin - 1] == '(' && ends_letter(s, begin - 1);
 }

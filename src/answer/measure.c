@@ -41,8 +41,7 @@ static rdv_str next_part(rdv_str s, size_t *i)
     static const char *const signs[] = {"\xc2\xb0", "\xc2\xb2", "\xc2\xb3", "\xc2\xb7",
                                         "\xe2\x8b\x85"};
     for (;;) {
-        while (*i < s.len &&
-               (rdv_is_space(s.p[*i]) || (s.p[*i] && strchr("\\{}$,.~!;:()*", s.p[*i]))))
+        while (*i < s.len && (rdv_is_space(s.p[*i]) || RDV_IS_IN(s.p[*i], "\\{}$,.~!;:()*")))
             (*i)++;
         size_t begin = *i, len;
         while ((len = letter_len(s, *i)))
@@ -185,7 +184,7 @@ static size_t number_end(rdv_str s)
             next++;
         if (times && i && next < s.len && rdv_is_digit(s.p[next]))
             len = 1;
-        if (!len && !rdv_is_digit(s.p[i]) && !(s.p[i] && strchr(".,+-/^{}() *$", s.p[i])))
+        if (!len && !rdv_is_digit(s.p[i]) && !RDV_IS_IN(s.p[i], ".,+-/^{}() *$"))
             break;
         bool closes = rdv_is_digit(s.p[i]) || s.p[i] == '}' || s.p[i] == ')';
         end = power ? i + len : closes ? i + 1 : end;
@@ -293,7 +292,7 @@ int measure_sum(rdv_str s, rdv_arena *arena, rdv_str *out, rdv_error *err)
 static rdv_str clause_after(rdv_str text, size_t end)
 {
     size_t i = end;
-    while (i < text.len && i < end + UNIT_MAX && text.p[i] && !strchr("\n.,;:!?=", text.p[i]))
+    while (i < text.len && i < end + UNIT_MAX && text.p[i] && !RDV_IS_IN(text.p[i], "\n.,;:!?="))
         i++;
     return rdv_slice(text, end, i);
 }

@@ -86,7 +86,7 @@ static bool is_spaced_sign(rdv_str s, size_t i)
         before--;
     char c = before > 0 ? s.p[before - 1] : '\0';
     return rdv_char_at(s, i) == '-'
-               ? c && strchr("=${([", c)
+               ? RDV_IS_IN(c, "=${([")
                : !rdv_is_digit(c) && sign_allowed(s, before) && c != '!' && c != '%';
 }
 
@@ -482,9 +482,9 @@ rdv_str answer_ungrouped(rdv_str s, rdv_arena *arena, bool *full)
 {
     rdv_buf b;
     *full = false;
-    while (s.len && s.p[0] && strchr("{$ ", s.p[0]))
+    while (s.len && RDV_IS_IN(s.p[0], "{$ "))
         s = rdv_slice(s, 1, s.len);
-    while (s.len && s.p[s.len - 1] && strchr("}$ .", s.p[s.len - 1]))
+    while (s.len && RDV_IS_IN(s.p[s.len - 1], "}$ ."))
         s.len--;
     size_t size = 0, groups = 0, begin = rdv_char_at(s, 0) == '-';
     for (size_t i = begin;; groups++) {

@@ -11,7 +11,7 @@
 /* The byte behind the last one before `end` that is no blank and no sign of layout. */
 static size_t skip_back(rdv_str s, size_t end)
 {
-    while (end > 0 && s.p[end - 1] && strchr(" $*\t", s.p[end - 1]))
+    while (end > 0 && RDV_IS_IN(s.p[end - 1], " $*\t"))
         end--;
     if (end > 1 && s.p[end - 2] == '\\' && strchr("()[],;!", s.p[end - 1]))
         return skip_back(s, end - 2);

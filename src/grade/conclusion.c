@@ -302,7 +302,8 @@ static rdv_str only_in_words(const conclusion *c)
         bool joined = rdv_str_ieq(before, RDV_STR("and"));
         bool amount = rdv_str_ieq(before, RDV_STR("of")) && second.len && /* "a total of" */
                       (rdv_str_ieq(third, RDV_STR("a")) || rdv_str_ieq(third, RDV_STR("an")));
-        if (rdv_has_digit(s) || (found.len && is_shifted(word) && !formal_holds(c->question, word)) ||
+        if (rdv_has_digit(s) ||
+            (found.len && is_shifted(word) && !formal_holds(c->question, word)) ||
             (stop > i && (found.len || joined || (is_article(before) && !amount))) ||
             (stop == i && fraction_word(word, &value)))
             return (rdv_str){0};
@@ -412,8 +413,9 @@ static bool ends_in_none(const conclusion *c)
         end = rdv_skip_letters(s, i);
         rdv_str word = rdv_slice(s, i, end),
                 next = rdv_slice(s, end + 1, rdv_skip_letters(s, end + 1));
-        none = none || rdv_str_ieq(word, RDV_STR("none")) ||
-               (rdv_str_ieq(word, RDV_STR("no")) && next.len > 2 && formal_holds(c->question, next));
+        none =
+            none || rdv_str_ieq(word, RDV_STR("none")) ||
+            (rdv_str_ieq(word, RDV_STR("no")) && next.len > 2 && formal_holds(c->question, next));
     }
     return none && !rdv_has_digit(s) && !announcement_of_none(s);
 }
@@ -751,8 +753,9 @@ static bool is_unstated(const conclusion *c, rdv_str read)
     bool clause = rdv_istarts(rdv_trim(c->text), RDV_STR("which ")); /* of a sentence that is cut */
     char last = rdv_char_at(rdv_trim_end(c->text), rdv_trim_end(c->text).len - 1);
     bool cut = last == ':' || last == '=' || last == '+'; /* "Step 2:" */
-    bool denied = announcement_denies(c->text, begin, begin + read.len) ||
-                  (c->relation && rdv_lies_in(read, s) && is_doubtful(s)); /* "It fails for x < 4." */
+    bool denied =
+        announcement_denies(c->text, begin, begin + read.len) ||
+        (c->relation && rdv_lies_in(read, s) && is_doubtful(s)); /* "It fails for x < 4." */
     return reason || clause || cut || denied || is_of_other_letter(c, read) ||
            is_changed_behind(c, read) ||
            assertion_not_of_number(c->text, begin, begin + read.len, true);
@@ -788,8 +791,8 @@ static int try_amount(const conclusion *c, rdv_arena *arena, rdv_str *answer, rd
     rdv_str s = c->last, question = c->question, amount = only_amount(s), given, number;
     size_t at = 0, begin = 0;
     rdv_comparison one;
-    if (!amount.len || amount.p > c->read.p || !answer_next_number(c->read, &at, &given) || !formal_holds(question, given) ||
-        !answer_next_number(amount, &begin, &number))
+    if (!amount.len || amount.p > c->read.p || !answer_next_number(c->read, &at, &given) ||
+        !formal_holds(question, given) || !answer_next_number(amount, &begin, &number))
         return RDV_OK;
     int code = compare_answers(amount, c->gold, c->form, c->how, arena, &one, err);
     if (code != RDV_OK || one.is != RDV_SAME)

@@ -99,7 +99,8 @@ static size_t end_of(rdv_str s, size_t at)
         if (is == NO_PIECE)
             break;
         size_t behind = next;
-        if (is == BLANK && (piece_at(s, next, &behind) < VALUE || !crosses(s, piece_begin(s, at), next)))
+        if (is == BLANK &&
+            (piece_at(s, next, &behind) < VALUE || !crosses(s, piece_begin(s, at), next)))
             break;
         at = is == BLANK ? behind : next;
     }

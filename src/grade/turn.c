@@ -41,7 +41,7 @@ typedef struct beside {
     bool rate;         /* is its unit a rate: "mph" */
     bool below;        /* of gold: a number with a minus, which words may say */
     bool full;
-    bool turns_only; /* is nothing but its sides, scales and rate asked for? */
+    bool turns_only;     /* is nothing but its sides, scales and rate asked for? */
     const char *no_unit; /* a word that is known to be none; NULL: none is known */
     side sides[SIDES_MOST];
     rdv_str words[WORDS_MOST]; /* others, that are not plain */
@@ -180,13 +180,14 @@ static rdv_str rate_at(rdv_str s, rdv_str word, rdv_str last, size_t *i)
     static const char *const articles[] = {"a", "an", "each", "every"};
     unsigned value;
     bool slash = rdv_str_eq(word, RDV_STR("/")), per = slash || rdv_str_ieq(word, RDV_STR("per"));
-    bool behind = last.len && !number_word(last, &value) && !fraction_word(last, &value) &&
-                  !rdv_str_ieq(last, RDV_STR("of")) && !rdv_str_ieq(last, RDV_STR("and"));
+    bool behind = rdv_is_one_of(word, articles, 4) && last.len && !number_word(last, &value) &&
+                  !fraction_word(last, &value) && !rdv_str_ieq(last, RDV_STR("of")) &&
+                  !rdv_str_ieq(last, RDV_STR("and"));
     cue_token next;
     unit_meaning m;
     size_t at = *i, begin = place_of(s, word);
-    if (!(per || (behind && rdv_is_one_of(word, articles, 4))) || !cue_next_token(s, &at, &next) ||
-        !rdv_is_alpha(next.text.p[0]) || rdv_str_ieq(next.text, RDV_STR("cent")) ||
+    if (!(per || behind) || !cue_next_token(s, &at, &next) || !rdv_is_alpha(next.text.p[0]) ||
+        rdv_str_ieq(next.text, RDV_STR("cent")) ||
         (slash && (next.text.len < 2 || !unit_find_in_prose(next.text, &m))))
         return (rdv_str){0};
     size_t mille = place_of(s, next.text), end;
@@ -650,9 +651,8 @@ static size_t words_behind(rdv_str s, size_t end, const beside *gold, bool bare,
             to = i = cent;
             continue;
         }
-        size_t len = row || percent || s.p + i == b->no_unit
-                         ? 0
-                         : measure_len(rdv_slice(s, i, s.len));
+        size_t len =
+            row || percent || s.p + i == b->no_unit ? 0 : measure_len(rdv_slice(s, i, s.len));
         bool share = b->share, rate = b->per.len > 0;
         token.text = rdv_slice(s, i, i + len);
         i += len;
@@ -745,13 +745,9 @@ static bool is_exponent(rdv_str s, size_t i)
            (rdv_is_alpha(s.p[sign - 2]) || s.p[sign - 2] == '}');
 }
 
-/* Marks that end a clause, and a byte that no text has. */
 static bool ends_clause(char c)
 {
-    static const bool marks[128] = {['\0'] = true, ['\n'] = true, ['.'] = true,
-                                    [','] = true,  [';'] = true,  [':'] = true,
-                                    ['!'] = true,  ['?'] = true,  ['='] = true};
-    return !(c & 0x80) && marks[c & 127];
+    return !c || RDV_IS_IN(c, "\n.,;:!?=");
 }
 
 /* The clause as it stands in the text. */
