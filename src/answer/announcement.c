@@ -36,7 +36,9 @@ typedef struct rows {
     rule_set *set;
     class_cues classes[N_ANSWER_CLASSES];
     uint32_t effects[256][32];
-    bool opens[256]; /* first bytes of ANNOUNCEMENTS */
+    /* Which bytes the words of ANNOUNCEMENTS begin with: a letter only behind none, but for the "A"
+     * of a title. */
+    enum { OPENS_NOTHING, OPENS_WORD, OPENS_ANY } opens[256];
 } rows;
 
 static void add_pair(rows *r, rdv_str word, uint32_t effect)
@@ -45,7 +47,8 @@ static void add_pair(rows *r, rdv_str word, uint32_t effect)
     bool whole = word.len > 1 && word.p[1] != '*';
     size_t least = whole ? word.p[1] & 31 : 0, most = whole ? least : 31;
     for (int upper = 0; upper <= rdv_is_alpha(word.p[0]); upper++, first -= 32) {
-        r->opens[first] = r->opens[first] || (effect & ANNOUNCEMENTS);
+        if (effect & ANNOUNCEMENTS)
+            r->opens[first] = rdv_is_alpha((char)first) && first != 'A' ? OPENS_WORD : OPENS_ANY;
         for (size_t second = least; second <= most; second++)
             r->effects[first][second] |= effect;
     }
@@ -475,8 +478,8 @@ bool announcement_before(rdv_str text, size_t *before, announcement *out)
     announcement none = {0}; /* "cannot be determined", which may be what is announced */
     size_t end = *before, least = text.len > TEXT_MOST ? text.len - TEXT_MOST : 0;
     for (size_t i = end; r && i-- > least;) {
-        char c = text.p[i];
-        if (!r->opens[(unsigned char)c] || (c != 'A' && is_inside_word(text, i)) ||
+        unsigned opens = r->opens[(unsigned char)text.p[i]];
+        if (!opens || (opens == OPENS_WORD && i > 0 && rdv_is_alpha(text.p[i - 1])) ||
             !stands_at(r, text, i, end, out) || (out->free && none.free))
             continue;
         *before = i;
@@ -502,9 +505,9 @@ static bool row_ends_in(rdv_str s, size_t begin, size_t end, rule_effect effect)
             i--;
         if (i <= least || s.p[i - 1] == '\n')
             return false;
-        while (i > 0 && rdv_is_alpha(s.p[i - 1]))
+        while (i > least && rdv_is_alpha(s.p[i - 1]))
             i--;
-        if (i < least)
+        if (i > 0 && rdv_is_alpha(s.p[i - 1]))
             return false;
         if (may_begin(r, s, i, 1u << effect) && match_at(r, head, i, 1u << effect, &found) &&
             found.end >= begin)
