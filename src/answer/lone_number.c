@@ -282,7 +282,8 @@ static bool is_bound(rdv_str s, size_t begin)
         begin--;
     rdv_str before = rdv_slice(s, 0, begin);
     char end = rdv_char_at(before, begin - 1);
-    bool may = end == '<' || end == '>' || end == '=' || rdv_is_alpha(end) || (end & 0x80);
+    bool equals = end == '=' && RDV_IS_IN(rdv_char_at(before, begin - 2), "<>!");
+    bool may = equals || end == '<' || end == '>' || rdv_is_alpha(end) || (end & 0x80);
     for (size_t k = 0; may && k < sizeof signs / sizeof *signs; k++) {
         rdv_str sign = rdv_str_of(signs[k]);
         if (!rdv_ends(before, sign))

@@ -57,7 +57,7 @@ static bool is_of_text(rdv_str s, size_t i)
 /* Where the last sentence or line with the byte `i` begins. */
 static size_t sentence_begin(rdv_str s, size_t i)
 {
-    while (i > 0 && s.p[i - 1] != '\n' && !(rdv_is_space(s.p[i]) && RDV_IS_IN(s.p[i - 1], ".!?")))
+    while (i > 0 && s.p[i - 1] != '\n' && !(RDV_IS_IN(s.p[i - 1], ".!?") && rdv_is_space(s.p[i])))
         i--;
     return i;
 }

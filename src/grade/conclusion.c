@@ -875,6 +875,7 @@ static bool is_turned(const conclusion *c, rdv_str value)
     if (!value.len || !rdv_lies_in(value, s))
         return false;
     rdv_str before = rdv_slice(s, 0, (size_t)(value.p - s.p));
+    bool supposes = false;
     bool whole = statement_is_sentence(value) || answer_holds_class(value, CLASS_AUXILIARY);
     if (whole)
         for (size_t at = before.len; answer_next_number(s, &at, &number);)
@@ -884,13 +885,16 @@ static bool is_turned(const conclusion *c, rdv_str value)
         if (end == i)
             continue;
         word = rdv_slice(before, i, end);
-        first = first.len ? first : word;
+        if (!first.len) {
+            first = word;
+            supposes = answer_class_has(CLASS_SUPPOSING, first);
+        }
         size_t stop = rdv_skip_letters(before, end + 1);
         rdv_str next = rdv_slice(before, end + 1, stop);
         bool of_number = rdv_is_digit(rdv_char_at(before, stop + 1)); /* "Half of 40 is 20." */
         if ((answer_class_has(CLASS_TURNING_VALUE, word) ||
              (!of_number && answer_class_follows(CLASS_OF_VALUE, word, next)) ||
-             answer_class_follows(CLASS_SUPPOSING, first, word)) &&
+             (supposes && answer_class_follows(CLASS_SUPPOSING, first, word))) &&
             !formal_holds(c->question, word) && !formal_holds(c->gold, word))
             return true;
     }
