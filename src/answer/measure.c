@@ -306,7 +306,8 @@ static bool is_of_word(char c)
 bool measure_is_no_unit(rdv_str s)
 {
     rdv_str word = rdv_slice(s, 0, rdv_skip_letters(s, 0));
-    bool whole = word.len && !(rdv_char_at(s, word.len) & 0x80);
+    char next = rdv_char_at(s, word.len);
+    bool whole = word.len && next != '\'' && !(next & 0x80);
     unit_meaning m;
     return whole && !is_style(word) && power_named(word) == 1 && !unit_find(word, &m);
 }

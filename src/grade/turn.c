@@ -28,7 +28,7 @@ typedef struct side {
     bool may_miss; /* one answer may leave it out */
 } side;
 
-/* The words of an answer. The lists are as long as their numbers say, and begin as they are. */
+/* The words of an answer. Its lists hold nothing behind what is counted. */
 typedef struct beside {
     size_t n_sides, n_words, n_order, numbers;
     size_t begin, end; /* of the sides' cues in the text */
@@ -48,7 +48,7 @@ typedef struct beside {
     rdv_str order[WORDS_MOST]; /* numbers, sides and words as they follow each other */
 } beside;
 
-static void no_words(beside *b)
+static void clear_words(beside *b)
 {
     memset(b, 0, offsetof(beside, sides));
 }
@@ -278,7 +278,7 @@ static void read_words(rdv_str s, bool turns_only, beside *b)
     static const char *const names[] = {"\\begin", "\\end", "\\operatorname", "\\mathbb"};
     cue_token token, last = {0};
     size_t i = 0, line = 0;
-    no_words(b);
+    clear_words(b);
     b->turns_only = turns_only;
     if (!may_have_words(s))
         return;
@@ -901,7 +901,7 @@ int turn_with_words(rdv_str text, rdv_str answer, rdv_str gold, rdv_str question
     if (code != RDV_OK)
         return code;
     look_behind(&c);
-    no_words(&b);
+    clear_words(&b);
     b.no_unit = c.no_unit;
     bare = bare && !(question.p && is_not_as_asked(question, &c));
     size_t after = 0;
