@@ -24,23 +24,34 @@
 /* The effects of rows that announce an answer, or say that there is none. */
 #define ANNOUNCEMENTS (1u << EFFECT_ANNOUNCED | 1u << EFFECT_NO_ANSWER)
 
-/* The rows, and for each first byte the second ones that words of theirs go on with, by five bits:
- * most places of a text are passed over by one look. */
+/* The cues of a class, and how the words that they begin with begin. */
+typedef struct class_cues {
+    rule_span at;
+    uint64_t begins;
+} class_cues;
+
+/* The rows, and for each first byte and five bits of the second one the effects of the words that
+ * begin so: most places of a text are passed over by one look. */
 typedef struct rows {
     rule_set *set;
-    rule_span classes[N_ANSWER_CLASSES];   /* the cues of each */
-    uint32_t pairs[256], value_pairs[256]; /* the second: of rows about words beside a value */
-    uint32_t announced_pairs[256];         /* of the first, those of ANNOUNCEMENTS */
+    class_cues classes[N_ANSWER_CLASSES];
+    uint32_t effects[256][32];
+    /* Which bytes the words of ANNOUNCEMENTS begin with: a letter only behind none, but for the "A"
+     * of a title. */
+    enum { OPENS_NOTHING, OPENS_WORD, OPENS_ANY } opens[256];
 } rows;
 
-static void add_pair(uint32_t *pairs, rdv_str word)
+static void add_pair(rows *r, rdv_str word, uint32_t effect)
 {
     unsigned char first = (unsigned char)rdv_lower(word.p[0]);
     bool whole = word.len > 1 && word.p[1] != '*';
-    uint32_t second = whole ? (uint32_t)1 << ((unsigned char)word.p[1] & 31) : UINT32_MAX;
-    pairs[first] |= second;
-    if (rdv_is_alpha(word.p[0]))
-        pairs[first - 32] |= second;
+    size_t least = whole ? word.p[1] & 31 : 0, most = whole ? least : 31;
+    for (int upper = 0; upper <= rdv_is_alpha(word.p[0]); upper++, first -= 32) {
+        if (effect & ANNOUNCEMENTS)
+            r->opens[first] = rdv_is_alpha((char)first) && first != 'A' ? OPENS_WORD : OPENS_ANY;
+        for (size_t second = least; second <= most; second++)
+            r->effects[first][second] |= effect;
+    }
 }
 
 #define CLASS_ID(name, id) id,
@@ -50,7 +61,9 @@ static void add_class(rows *r, const rule *row, size_t place)
 {
     for (size_t k = 0; k < N_ANSWER_CLASSES; k++)
         if (rdv_str_eq(row->id, rdv_str_of(class_ids[k]))) {
-            r->classes[k].first = r->classes[k].n++ ? r->classes[k].first : place;
+            class_cues *c = &r->classes[k];
+            c->at.first = c->at.n++ ? c->at.first : place;
+            c->begins |= r->set->cues[place].pattern.elements[0].of->begins;
             return;
         }
 }
@@ -66,12 +79,7 @@ static const void *make(rdv_arena *arena)
     for (size_t i = 0; i < r->set->n_anchors; i++) {
         const rule_cue *c = &r->set->cues[r->set->anchors[i].cue];
         rule_effect effect = r->set->rules[c->rule].effect;
-        rdv_str word = r->set->anchors[i].word;
-        if (effect == EFFECT_CLASS)
-            continue;
-        add_pair(effect >= EFFECT_TURNED ? r->value_pairs : r->pairs, word);
-        if (ANNOUNCEMENTS >> effect & 1)
-            add_pair(r->announced_pairs, word);
+        add_pair(r, r->set->anchors[i].word, 1u << effect);
     }
     for (size_t i = 0; i < r->set->n_cues; i++)
         add_class(r, &r->set->rules[r->set->cues[i].rule], i);
@@ -98,12 +106,16 @@ typedef struct match {
     size_t begin, end; /* bytes; a number at its end is the answer's own */
 } match;
 
-/* May a word of a cue begin at byte `i`? */
-static inline bool may_begin(const uint32_t *pairs, rdv_str s, size_t i)
+static inline bool is_inside_word(rdv_str s, size_t i)
+{
+    return i > 0 && rdv_is_alpha(s.p[i]) && rdv_is_alpha(s.p[i - 1]);
+}
+
+/* May a word of a cue with one of these effects begin at byte `i`? */
+static inline bool may_begin(const rows *r, rdv_str s, size_t i, unsigned effects)
 {
     unsigned second = (unsigned char)rdv_char_at(s, i + 1) & 31;
-    return (pairs[(unsigned char)s.p[i]] >> second & 1) &&
-           !(rdv_is_alpha(s.p[i]) && i > 0 && rdv_is_alpha(s.p[i - 1]));
+    return (r->effects[(unsigned char)s.p[i]][second] & effects) && !is_inside_word(s, i);
 }
 
 /* The line of the word at byte `i`, as far as a cue that is found by it reaches. */
@@ -138,10 +150,31 @@ static bool stands_around(const cue *c, rdv_str s, const cue_token *word, cue_te
     return true;
 }
 
+/* How the tokens before and behind a word begin, by cue_begin(). */
+typedef struct beginnings {
+    uint64_t before, behind;
+} beginnings;
+
+/* How the token before the one at byte `i` begins in its line: that of a word between blanks, as
+ * most are; any, where it is no such word. */
+static uint64_t begin_before(rdv_str s, size_t i)
+{
+    size_t end = i;
+    while (end > 0 && s.p[end - 1] == ' ')
+        end--;
+    size_t begin = end, least = i > BEFORE_MOST ? i - BEFORE_MOST : 0;
+    while (begin > least && rdv_is_alpha(s.p[begin - 1]))
+        begin--;
+    bool apart = begin == 0 || s.p[begin - 1] == ' ' || s.p[begin - 1] == '\n';
+    if (!apart || begin < least || (end == i && end > 0 && s.p[end - 1] != '\n'))
+        return CUE_BESIDE_ANY;
+    return begin < end ? cue_begin(rdv_slice(s, begin, end)) : 0;
+}
+
 /* The first row of these effects, in the order of the file, of which a cue is found by a word of
  * the text `s`. A cue does not end within a word: "is" of "isn't". */
-static bool cue_at(const rule_set *set, rdv_str s, const cue_token *token, cue_text *text,
-                   unsigned effects, match *out)
+static bool cue_at(const rule_set *set, rdv_str s, const cue_token *token, beginnings beside,
+                   cue_text *text, unsigned effects, match *out)
 {
     size_t best = SIZE_MAX;
     rdv_str word = token->text;
@@ -151,7 +184,9 @@ static bool cue_at(const rule_set *set, rdv_str s, const cue_token *token, cue_t
         a = anchor->effects & effects ? anchor->next : 0;
         const rule_cue *c = &set->cues[anchor->cue];
         const cue *pattern = &c->pattern;
-        if (c->rule >= best || !(anchor->effect & effects) || !cue_is_word(word, anchor->word) ||
+        if (c->rule >= best || !(anchor->effect & effects) ||
+            !rule_stands_between(anchor, beside.before, beside.behind) ||
+            !cue_is_word(word, anchor->word) ||
             !stands_around(pattern, s, token, text, &head, &tail))
             continue;
         bool number = pattern->elements[pattern->n - 1].kind == CUE_NUMBER;
@@ -175,32 +210,45 @@ static bool match_at(const rows *r, rdv_str s, size_t i, unsigned effects, match
         return false;
     rdv_str to = rdv_slice(s, 0, i + CUE_BYTES_MOST);
     to = rdv_slice(to, 0, rdv_find_char(to, '\n', i));
-    if (!cue_next_token(to, &end, &word) || word.written.p != s.p + i ||
-        !rule_is_anchor(r->set, word.text, effects, CUE_BESIDE_ANY, cue_begin_behind(to, end)))
+    if (!cue_next_token(to, &end, &word) || word.written.p != s.p + i)
         return false;
+    beginnings beside = {begin_before(s, i), cue_begin_behind(to, end)};
     cue_text text;
     text.n = 0;
-    return cue_at(r->set, s, &word, &text, effects, out);
+    return cue_at(r->set, s, &word, beside, &text, effects, out);
 }
 
 const rule *announcement_row_at(rdv_str s, size_t i, unsigned effects, size_t *end)
 {
     const rows *r = built_in_rows();
     match found;
-    if (!r || i >= s.len || !may_begin(r->value_pairs, s, i) || !match_at(r, s, i, effects, &found))
+    if (!r || i >= s.len || !may_begin(r, s, i, effects) || !match_at(r, s, i, effects, &found))
         return NULL;
     *end = found.end;
     return found.row;
 }
 
+/* Of all words of the class, most begin otherwise. */
+static inline bool class_may_have(const rows *r, answer_class is, rdv_str word)
+{
+    return word.len && (r->classes[is].begins & cue_begin(word));
+}
+
+/* The k-th cue of the class; NULL: it has no more. */
+static const cue *class_cue(const rows *r, answer_class is, size_t k)
+{
+    const rule_span *at = &r->classes[is].at;
+    return k < at->n ? &r->set->cues[at->first + k].pattern : NULL;
+}
+
 static bool class_has(const rows *r, answer_class is, rdv_str word)
 {
     const cue_token token = {.text = word};
-    for (size_t k = 0; k < r->classes[is].n && word.len; k++) {
-        const cue *c = &r->set->cues[r->classes[is].first + k].pattern;
-        if (cue_is_one_of(&token, c->elements[0].of))
-            return true;
-    }
+    const cue *c;
+    if (class_may_have(r, is, word))
+        for (size_t k = 0; (c = class_cue(r, is, k)); k++)
+            if (cue_is_one_of(&token, c->elements[0].of))
+                return true;
     return false;
 }
 
@@ -214,13 +262,13 @@ bool answer_class_follows(answer_class is, rdv_str a, rdv_str b)
 {
     const rows *r = built_in_rows();
     const cue_token one = {.text = a}, other = {.text = b};
-    bool are = false;
-    for (size_t k = 0; r && k < r->classes[is].n && !are; k++) {
-        const cue *c = &r->set->cues[r->classes[is].first + k].pattern;
-        const cue_words *first = c->elements[0].of, *second = c->elements[c->n - 1].of;
-        are = cue_is_one_of(&one, first) && cue_is_one_of(&other, second);
-    }
-    return are;
+    const cue *c;
+    if (r && class_may_have(r, is, a))
+        for (size_t k = 0; (c = class_cue(r, is, k)); k++)
+            if (cue_is_one_of(&one, c->elements[0].of) &&
+                cue_is_one_of(&other, c->elements[c->n - 1].of))
+                return true;
+    return false;
 }
 
 bool answer_class_pairs(answer_class is, rdv_str a, rdv_str b)
@@ -257,11 +305,12 @@ bool announcement_counts(const rule *row)
 /* Does a row of this effect stand at the beginning of the text? */
 static bool opens_with(const rows *r, rdv_str s, rule_effect effect)
 {
+    const beginnings any = {CUE_BESIDE_ANY, CUE_BESIDE_ANY};
     cue_text text;
     match found;
     cue_text_of(rdv_slice(s, 0, CUE_BYTES_MOST), &text);
     for (size_t i = 0; i < text.n && i < CUE_GAP_MOST; i++)
-        if (cue_at(r->set, s, &text.at[i], &text, 1u << effect, &found))
+        if (cue_at(r->set, s, &text.at[i], any, &text, 1u << effect, &found))
             return true;
     return false;
 }
@@ -318,7 +367,7 @@ static bool opens_text(rdv_str s, size_t i)
 {
     /* Backwards: the marks before one announcement are not those before another, so reading all
      * of them is linear. */
-    while (i > 0 && s.p[i - 1] && strchr(" \t\r\n*_#\"'", s.p[i - 1]))
+    while (i > 0 && RDV_IS_IN(s.p[i - 1], " \t\r\n*_#\"'"))
         i--;
     return i == 0;
 }
@@ -374,7 +423,7 @@ static rdv_str json_value(rdv_str text, size_t word, size_t begin, size_t end)
     for (size_t i = begin + string; i < end; i++) {
         if (text.p[i] == '\\')
             i++;
-        else if (string ? text.p[i] == '"' : text.p[i] && strchr(",}\n", text.p[i]))
+        else if (string ? text.p[i] == '"' : RDV_IS_IN(text.p[i], ",}\n"))
             return rdv_trim(rdv_slice(text, begin + string, i));
     }
     return (rdv_str){0};
@@ -406,13 +455,12 @@ static bool stands_at(const rows *r, rdv_str text, size_t i, size_t end, announc
 {
     rdv_str s = rdv_slice(text, 0, end);
     match found = {.begin = i};
-    bool begins = may_begin(r->pairs, s, i);
+    bool begins = may_begin(r, s, i, ANNOUNCEMENTS); /* as "answer" does */
     if (!begins && s.p[i] != 'A')
         return false;
     size_t from = letter_end(s, i);
     from = from ? from : title_end(s, i);
-    if (!from && (!begins || !may_begin(r->announced_pairs, s, i) ||
-                  !match_at(r, s, i, ANNOUNCEMENTS, &found)))
+    if (!from && (!begins || !match_at(r, s, i, ANNOUNCEMENTS, &found)))
         return false;
     bool label = from || text.p[found.end - 1] == ':';
     *out = (announcement){.opens = label && opens_text(text, found.begin)};
@@ -430,7 +478,9 @@ bool announcement_before(rdv_str text, size_t *before, announcement *out)
     announcement none = {0}; /* "cannot be determined", which may be what is announced */
     size_t end = *before, least = text.len > TEXT_MOST ? text.len - TEXT_MOST : 0;
     for (size_t i = end; r && i-- > least;) {
-        if (!stands_at(r, text, i, end, out) || (out->free && none.free))
+        unsigned opens = r->opens[(unsigned char)text.p[i]];
+        if (!opens || (opens == OPENS_WORD && i > 0 && rdv_is_alpha(text.p[i - 1])) ||
+            !stands_at(r, text, i, end, out) || (out->free && none.free))
             continue;
         *before = i;
         if (!out->free)
@@ -450,11 +500,16 @@ static bool row_ends_in(rdv_str s, size_t begin, size_t end, rule_effect effect)
     match found;
     size_t least = begin > CUE_BYTES_MOST / 4 ? begin - CUE_BYTES_MOST / 4 : 0;
     rdv_str head = rdv_slice(s, 0, end);
-    for (size_t i = begin, words = 0; r && i-- > least && words < 4 && s.p[i] != '\n';) {
-        if (!rdv_is_alpha(s.p[i]) || (i > 0 && rdv_is_alpha(s.p[i - 1])))
-            continue;
-        words++;
-        if (may_begin(r->pairs, s, i) && match_at(r, head, i, 1u << effect, &found) &&
+    for (size_t i = begin, words = 0; r && words < 4; words++) {
+        while (i > least && !rdv_is_alpha(s.p[i - 1]) && s.p[i - 1] != '\n')
+            i--;
+        if (i <= least || s.p[i - 1] == '\n')
+            return false;
+        while (i > least && rdv_is_alpha(s.p[i - 1]))
+            i--;
+        if (i > 0 && rdv_is_alpha(s.p[i - 1]))
+            return false;
+        if (may_begin(r, s, i, 1u << effect) && match_at(r, head, i, 1u << effect, &found) &&
             found.end >= begin)
             return true;
     }
@@ -488,7 +543,8 @@ bool announcement_of_none(rdv_str text)
     if (r && opens_with(r, text, EFFECT_NO_VALUE))
         return true;
     for (size_t i = 0; r && i < text.len; i++)
-        if (may_begin(r->pairs, text, i) && match_at(r, text, i, 1u << EFFECT_NO_ANSWER, &found))
+        if (may_begin(r, text, i, 1u << EFFECT_NO_ANSWER) &&
+            match_at(r, text, i, 1u << EFFECT_NO_ANSWER, &found))
             return true;
     return false;
 }
@@ -502,14 +558,14 @@ bool announcement_row_says(const rule *row, rdv_str reply)
     if (row->effect == EFFECT_CLASS)
         return class_says(row, reply);
     while (row->effect == EFFECT_NOTHING && r && word < reply.len) /* of what would be announced */
-        if (may_begin(r->pairs, reply, word++) &&
+        if (may_begin(r, reply, word++, 1u << EFFECT_ANNOUNCED) &&
             match_at(r, reply, word - 1, 1u << EFFECT_ANNOUNCED, &found))
             return opens_with(r, rdv_trim(rdv_slice(reply, found.end, reply.len)), EFFECT_NOTHING);
     while (row->effect == EFFECT_NO_VALUE && announcement_before(reply, &before, &out))
         if (out.none && !out.free)
             return true;
     for (size_t i = 0; r && i < reply.len; i++)
-        if (may_begin(row->effect < EFFECT_TURNED ? r->pairs : r->value_pairs, reply, i) &&
+        if (may_begin(r, reply, i, 1u << row->effect) &&
             match_at(r, reply, i, 1u << row->effect, &found) && found.row == row)
             return true;
     return false;

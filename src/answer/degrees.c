@@ -9,8 +9,9 @@ static const char *const signs[] = {"^\\circ",  "^{\\circ}", "^ \\circ", "^\\deg
 
 size_t degrees_len(rdv_str s, bool words)
 {
+    char first = rdv_char_at(s, 0);
     for (size_t i = 0; i < SIGNS - (words ? 0 : 2); i++)
-        if (rdv_istarts(s, rdv_str_of(signs[i])))
+        if (rdv_lower(first) == *signs[i] && rdv_istarts(s, rdv_str_of(signs[i])))
             return strlen(signs[i]);
     return 0;
 }

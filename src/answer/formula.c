@@ -43,8 +43,8 @@ static rdv_str side_with(rdv_str s, size_t begin, size_t end)
             from = i + len;
         else if (len && i >= end)
             to = i;
-        depth += s.p[i] && strchr("{([", s.p[i]);
-        depth -= depth && s.p[i] && strchr("})]", s.p[i]);
+        depth += RDV_IS_IN(s.p[i], "{([");
+        depth -= depth && RDV_IS_IN(s.p[i], "})]");
         len = len ? len : 1;
     }
     return rdv_trim(rdv_slice(s, from, to));
@@ -59,7 +59,7 @@ static size_t plain_command_len(rdv_str s, size_t i)
     static const char *const fonts[] = {"mathbf",       "textbf",    "bf",       "bm",
                                         "displaystyle", "checkmark", "end",      "begin",
                                         "circ",         "degree",    "underline"};
-    if (rdv_char_at(s, i + 1) && strchr(",;:! $%#[]()", rdv_char_at(s, i + 1)))
+    if (RDV_IS_IN(rdv_char_at(s, i + 1), ",;:! $%#[]()"))
         return 2;
     size_t end = rdv_skip_letters(s, i + 1);
     rdv_str name = rdv_slice(s, i + 1, end);
@@ -199,8 +199,7 @@ rdv_str formula_with(rdv_str text, rdv_str number)
 {
     size_t begin = (size_t)(number.p - text.p), end = begin + number.len;
     rdv_str formula;
-    if (rdv_find_char(text, '$', 0) == RDV_NOT_FOUND &&
-        rdv_find_char(text, '\\', 0) == RDV_NOT_FOUND)
+    if (!answer_may_hold_maths(text))
         return number; /* no formula can be told from prose */
     begin += rdv_char_at(number, 0) == '$'; /* which may open the formula */
     if (!maths_with(text, begin, end, &formula) && !bare_with(text, begin, end, &formula))

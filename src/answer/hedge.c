@@ -115,7 +115,7 @@ static hedge opening(rdv_str s, size_t *end)
             is = HEDGE_NONE; /* "not sure, but I think 5" */
             *end = i + len;
         } else if (!(len = longest_of(rest, fillers, COUNT(fillers)))) {
-            bool mark = s.p[i] && strchr(" \t,;:*_", s.p[i]);
+            bool mark = RDV_IS_IN(s.p[i], " \t,;:*_");
             bool stop = s.p[i] == '.' && (i + 1 == s.len || !rdv_is_digit(s.p[i + 1]));
             if (!mark && !stop)
                 break;
@@ -132,7 +132,7 @@ static hedge opening(rdv_str s, size_t *end)
 static hedge ending(rdv_str s, size_t *end)
 {
     size_t i = s.len;
-    while (i > 0 && s.p[i - 1] && strchr(" .,!)}$*_\\", s.p[i - 1]))
+    while (i > 0 && RDV_IS_IN(s.p[i - 1], " .,!)}$*_\\"))
         i--;
     *end = i;
     if (i > 0 && s.p[i - 1] == '?') {
@@ -162,7 +162,7 @@ static hedge ending(rdv_str s, size_t *end)
                        : HEDGE_NONE;
         if (is == HEDGE_NONE)
             continue;
-        while (k > 0 && s.p[k - 1] && strchr(" ,.(-", s.p[k - 1]))
+        while (k > 0 && RDV_IS_IN(s.p[k - 1], " ,.(-"))
             k--;
         *end = k;
         return is;
@@ -248,7 +248,7 @@ static bool ends_abbreviated(rdv_str s)
 static size_t nearly_before(rdv_str s, size_t begin)
 {
     for (size_t i = begin, words = 0; words < VERB_WORDS_MOST; words++) {
-        while (i > 0 && s.p[i - 1] && strchr(" $\\", s.p[i - 1]))
+        while (i > 0 && RDV_IS_IN(s.p[i - 1], " $\\"))
             i--;
         size_t stop = i;
         i = word_begin(s, i);
@@ -268,7 +268,7 @@ static size_t hedge_before(rdv_str s, size_t begin)
     bool filled = false, verb = false; /* words but "equal to" were passed; one was "is" */
     while (i > first) {
         size_t stop = i;
-        while (stop > first && s.p[stop - 1] && strchr(" \t,$\\({[*_\"'`", s.p[stop - 1]))
+        while (stop > first && RDV_IS_IN(s.p[stop - 1], " \t,$\\({[*_\"'`"))
             stop--;
         stop -= ends_abbreviated(rdv_slice(s, first, stop));
         if (stop > first && s.p[stop - 1] == '~') {
@@ -321,7 +321,7 @@ static size_t hedge_after(rdv_str s, size_t end)
         bool stop = c == '.' && (i + 1 == s.len || rdv_is_space(s.p[i + 1]));
         if (c == '?')
             return i + 1;
-        if (stop || rdv_is_digit(c) || !c || strchr("!\n;<=", c))
+        if (stop || rdv_is_digit(c) || !c || RDV_IS_IN(c, "!\n;<="))
             return end;
         bool begins = rdv_is_alpha(c) && !rdv_is_alnum(s.p[i - 1]);
         bool ish = i == end && rdv_istarts(rdv_slice(s, i, s.len), RDV_STR("ish"));
@@ -368,13 +368,13 @@ static size_t list_begin(rdv_str s, size_t end, size_t *numbers, bool *either)
         begin = i;
         ++*numbers;
         size_t gap = i;
-        while (gap > 0 && s.p[gap - 1] && strchr(" ,$", s.p[gap - 1]))
+        while (gap > 0 && RDV_IS_IN(s.p[gap - 1], " ,$"))
             gap--;
         bool joined = rdv_ends(rdv_slice(s, 0, gap), RDV_STR(" or")) ||
                       rdv_ends(rdv_slice(s, 0, gap), RDV_STR(",or"));
         bool both = rdv_ends(rdv_slice(s, 0, gap), RDV_STR(" and"));
         gap -= joined ? 2 : both ? 3 : 0;
-        while (gap > 0 && s.p[gap - 1] && strchr(" ,$", s.p[gap - 1]))
+        while (gap > 0 && RDV_IS_IN(s.p[gap - 1], " ,$"))
             gap--;
         bool comma = rdv_find_char(rdv_slice(s, gap, i), ',', 0) != RDV_NOT_FOUND;
         joined = joined && !comma; /* "half of 40, or 20" says it again */
@@ -396,7 +396,7 @@ rdv_str hedge_with_list(rdv_str text, rdv_str number, bool announced)
     if (numbers < 2)
         return number;
     for (unsigned words = 0; words < 6; words++) {
-        while (i > 0 && text.p[i - 1] && strchr(" :$({\\", text.p[i - 1]))
+        while (i > 0 && RDV_IS_IN(text.p[i - 1], " :$({\\"))
             i--;
         size_t from = word_begin(text, i);
         if (from == i)

@@ -34,7 +34,7 @@ static size_t plain_len(rdv_str s, size_t i)
         "\xe2\x80\x89", "\xe2\x80\x98", "\xe2\x80\x99", "\xe2\x80\x9c", "\xe2\x80\x9d"};
     char c = s.p[i];
     bool letter = i > 0 && rdv_is_alpha(s.p[i - 1]);
-    if (rdv_is_alpha(c) || (c && strchr(" \t\r\n$,.;:?#\"'", c)))
+    if (rdv_is_alpha(c) || RDV_IS_IN(c, " \t\r\n$,.;:?#\"'"))
         return 1;
     if (c == '!')
         return letter;
@@ -197,7 +197,7 @@ static rdv_str word_behind(rdv_str s, size_t *end, bool *comma)
 {
     size_t i = *end;
     *comma = false;
-    while (i > 0 && s.p[i - 1] && strchr(" $\\(*_\"'`,{", s.p[i - 1])) {
+    while (i > 0 && RDV_IS_IN(s.p[i - 1], " $\\(*_\"'`,{")) {
         *comma = *comma || s.p[i - 1] == ',';
         i--;
     }
@@ -216,8 +216,8 @@ static rdv_str word_behind(rdv_str s, size_t *end, bool *comma)
 static rdv_str clause_before(rdv_str s, size_t begin)
 {
     size_t from = begin;
-    while (from > 0 && begin - from < CLAUSE_MAX && !rdv_is_digit(s.p[from - 1]) &&
-           !strchr(",;:=?!", s.p[from - 1]))
+    while (from > 0 && begin - from < CLAUSE_MAX && !rdv_is_digit(s.p[from - 1]) && s.p[from - 1] &&
+           !RDV_IS_IN(s.p[from - 1], ",;:=?!"))
         from--;
     return rdv_slice(s, from, begin);
 }
@@ -278,10 +278,13 @@ static bool is_bound(rdv_str s, size_t begin)
     static const char *const signs[] = {
         "<",    ">",    "<=",    ">=",    "!=",    "\\lt",         "\\gt",         "\\le",
         "\\ge", "\\ne", "\\leq", "\\geq", "\\neq", "\xe2\x89\xa4", "\xe2\x89\xa5", "\xe2\x89\xa0"};
-    while (begin > 0 && s.p[begin - 1] && strchr(" $({", s.p[begin - 1]))
+    while (begin > 0 && RDV_IS_IN(s.p[begin - 1], " $({"))
         begin--;
     rdv_str before = rdv_slice(s, 0, begin);
-    for (size_t k = 0; k < sizeof signs / sizeof *signs; k++) {
+    char end = rdv_char_at(before, begin - 1);
+    bool equals = end == '=' && RDV_IS_IN(rdv_char_at(before, begin - 2), "<>!");
+    bool may = equals || end == '<' || end == '>' || rdv_is_alpha(end) || (end & 0x80);
+    for (size_t k = 0; may && k < sizeof signs / sizeof *signs; k++) {
         rdv_str sign = rdv_str_of(signs[k]);
         if (!rdv_ends(before, sign))
             continue;
@@ -328,8 +331,8 @@ bool number_is_operand(rdv_str s, size_t begin)
     if (glued == ':' && begin > 1 && rdv_is_digit(s.p[begin - 2]))
         return true;
     if (rdv_char_at(s, begin) == '+' || rdv_char_at(s, begin) == '-') /* its own sign: "50%+4" */
-        return glued && strchr(")}%", glued);
-    while (begin > 0 && s.p[begin - 1] && strchr(" $({", s.p[begin - 1]))
+        return RDV_IS_IN(glued, ")}%");
+    while (begin > 0 && RDV_IS_IN(s.p[begin - 1], " $({"))
         begin--;
     rdv_str before = rdv_slice(s, 0, begin);
     for (size_t k = 0; k < sizeof operators / sizeof *operators; k++) {
@@ -338,7 +341,7 @@ bool number_is_operand(rdv_str s, size_t begin)
             continue;
         rdv_str left = rdv_trim_end(rdv_slice(before, 0, before.len - sign.len));
         char last = rdv_char_at(left, left.len - 1);
-        return rdv_is_digit(last) || (last && strchr(")}%$", last)) ||
+        return rdv_is_digit(last) || RDV_IS_IN(last, ")}%$") ||
                (operators[k].after_word && (rdv_is_alpha(last) || (last == ',' && *sign.p == ' ')));
     }
     return begin > 0 && s.p[begin - 1] == '-' && ends_letter(s, begin - 1);
@@ -347,7 +350,7 @@ bool number_is_operand(rdv_str s, size_t begin)
 /* "f(4)", "C(5, 4)": an argument of a function that is called by a letter. */
 static bool is_argument(rdv_str s, size_t begin)
 {
-    while (begin > 0 && s.p[begin - 1] && strchr("0123456789 ,;.-", s.p[begin - 1]))
+    while (begin > 0 && RDV_IS_IN(s.p[begin - 1], "0123456789 ,;.-"))
         begin--;
     return begin > 0 && s.p[begin - 1] == '(' && ends_letter(s, begin - 1);
 }
@@ -483,7 +486,8 @@ static bool goes_on(rdv_str s, size_t end)
     if (rdv_starts(rest, RDV_STR("\\pi")) || rdv_starts(rest, RDV_STR("\xcf\x80")) ||
         (rdv_starts(rest, RDV_STR("pi")) && !rdv_is_alnum(rdv_char_at(rest, 2))))
         return true;
-    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
+    bool may = rest.len && !rdv_is_alnum(rest.p[0]);
+    for (size_t i = 0; may && i < sizeof signs / sizeof *signs; i++)
         if (rdv_starts(rest, rdv_str_of(signs[i])))
             return is_letter_alone(after_blanks(rest, strlen(signs[i])), *signs[i] == '/');
     return false;
@@ -522,13 +526,19 @@ bool number_is_calculated_with(rdv_str s, size_t begin, size_t end)
     if (IS_ONE_OF(word, relations))
         return rdv_str_ieq(next_word(s, &i, &blank), RDV_STR("than")) && blank &&
                begins_value(rdv_slice(s, i, s.len));
-    bool of_unit = word.len > 2 && is_unit(word), times;
-    if (of_unit) /* "3 dollars times the number of guests" */
-        word = next_word(s, &i, &blank);
-    if (!(word_class(word) & WORD_BINDS_BEFORE) || (of_unit && !blank))
+    size_t behind = i;
+    rdv_str second = next_word(s, &behind, &blank);
+    bool binds = word_class(word) & WORD_BINDS_BEFORE;
+    bool second_binds = blank && (word_class(second) & WORD_BINDS_BEFORE);
+    bool of_unit = (binds || second_binds) && word.len > 2 && is_unit(word);
+    if (!(of_unit ? second_binds : binds))
         return false;
+    if (of_unit) { /* "3 dollars times the number of guests" */
+        word = second;
+        i = behind;
+    }
     rest = rdv_slice(s, i, s.len);
-    times = rdv_str_ieq(word, RDV_STR("times"));
+    bool times = rdv_str_ieq(word, RDV_STR("times"));
     if (rdv_istarts(rest, RDV_STR(" by")))
         rest = rdv_slice(rest, 3, rest.len);
     rdv_str before = rdv_trim_end(rdv_slice(s, 0, begin)), next = next_word(s, &i, &blank);

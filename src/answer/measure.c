@@ -27,8 +27,8 @@ static int power_named(rdv_str word)
 static size_t letter_len(rdv_str s, size_t i)
 {
     static const char *const letters[] = {"\xc2\xb5", "\xce\xbc", "\xce\xa9", "\xc3\x85"};
-    if (i < s.len && rdv_is_alpha(s.p[i]))
-        return 1;
+    if (i >= s.len || !(s.p[i] & 0x80))
+        return i < s.len && rdv_is_alpha(s.p[i]);
     for (size_t k = 0; k < sizeof letters / sizeof *letters; k++)
         if (rdv_starts(rdv_slice(s, i, s.len), rdv_str_of(letters[k])))
             return 2;
@@ -41,8 +41,7 @@ static rdv_str next_part(rdv_str s, size_t *i)
     static const char *const signs[] = {"\xc2\xb0", "\xc2\xb2", "\xc2\xb3", "\xc2\xb7",
                                         "\xe2\x8b\x85"};
     for (;;) {
-        while (*i < s.len &&
-               (rdv_is_space(s.p[*i]) || (s.p[*i] && strchr("\\{}$,.~!;:()*", s.p[*i]))))
+        while (*i < s.len && (rdv_is_space(s.p[*i]) || RDV_IS_IN(s.p[*i], "\\{}$,.~!;:()*")))
             (*i)++;
         size_t begin = *i, len;
         while ((len = letter_len(s, *i)))
@@ -185,7 +184,7 @@ static size_t number_end(rdv_str s)
             next++;
         if (times && i && next < s.len && rdv_is_digit(s.p[next]))
             len = 1;
-        if (!len && !rdv_is_digit(s.p[i]) && !(s.p[i] && strchr(".,+-/^{}() *$", s.p[i])))
+        if (!len && !rdv_is_digit(s.p[i]) && !RDV_IS_IN(s.p[i], ".,+-/^{}() *$"))
             break;
         bool closes = rdv_is_digit(s.p[i]) || s.p[i] == '}' || s.p[i] == ')';
         end = power ? i + len : closes ? i + 1 : end;
@@ -244,7 +243,7 @@ static void put_factor(rdv_buf *b, char sign, uint64_t num, uint64_t den, int te
 static size_t sum_parts(rdv_str s, quantity_part *part)
 {
     size_t n = 0, i = 0;
-    if (!s.len || s.len > 100 || !rdv_is_digit(s.p[0]))
+    if (!s.len || s.len > 100 || !rdv_is_digit(s.p[0]) || !rdv_has_letter(s))
         return 0;
     for (; i < s.len; n++)
         if (n == PARTS_MAX || !next_quantity(s, &i, &part[n]) ||
@@ -257,6 +256,13 @@ bool measure_is_sum(rdv_str s)
 {
     quantity_part part[PARTS_MAX];
     return sum_parts(s, part) > 0;
+}
+
+bool measure_begins_sum(rdv_str s)
+{
+    quantity_part part;
+    size_t i = 0;
+    return next_quantity(s, &i, &part);
 }
 
 int measure_sum(rdv_str s, rdv_arena *arena, rdv_str *out, rdv_error *err)
@@ -286,7 +292,7 @@ int measure_sum(rdv_str s, rdv_arena *arena, rdv_str *out, rdv_error *err)
 static rdv_str clause_after(rdv_str text, size_t end)
 {
     size_t i = end;
-    while (i < text.len && i < end + UNIT_MAX && text.p[i] && !strchr("\n.,;:!?=", text.p[i]))
+    while (i < text.len && i < end + UNIT_MAX && text.p[i] && !RDV_IS_IN(text.p[i], "\n.,;:!?="))
         i++;
     return rdv_slice(text, end, i);
 }
@@ -295,6 +301,15 @@ static rdv_str clause_after(rdv_str text, size_t end)
 static bool is_of_word(char c)
 {
     return rdv_is_alnum(c) || (unsigned char)c >= 0x80;
+}
+
+bool measure_is_no_unit(rdv_str s)
+{
+    rdv_str word = rdv_slice(s, 0, rdv_skip_letters(s, 0));
+    char next = rdv_char_at(s, word.len);
+    bool whole = word.len && next != '\'' && !(next & 0x80);
+    unit_meaning m;
+    return whole && !is_style(word) && power_named(word) == 1 && !unit_find(word, &m);
 }
 
 size_t measure_len(rdv_str s)

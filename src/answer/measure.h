@@ -20,8 +20,12 @@ bool measure_split(rdv_str s, rdv_str *number, rdv_str *letters);
  * unit, "(2+5/(60/1)) hours", in the arena. RDV_NONE: it is no such sum. RDV_E_NOMEM. */
 int measure_sum(rdv_str s, rdv_arena *arena, rdv_str *out, rdv_error *err);
 bool measure_is_sum(rdv_str s);
+/* May such a sum begin there: with a number and a unit? */
+bool measure_begins_sum(rdv_str s);
 
 /* How many bytes at the beginning of the text are a unit; 0: there is none. */
 size_t measure_len(rdv_str s);
+/* Does it begin with a word that is no unit and no part of one? Then measure_len() is 0. */
+bool measure_is_no_unit(rdv_str s);
 
 measures measure_compare(const measure *a, const measure *b);

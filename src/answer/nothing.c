@@ -75,6 +75,8 @@ static unsigned classes_in(rdv_str s, bool *defined)
 {
     unsigned all = 0;
     *defined = false;
+    if (rdv_has_digit(s))
+        return 0;
     for (size_t i = 0, begin; i < s.len; i++) {
         for (begin = i; i < s.len && (rdv_is_alpha(s.p[i]) || (s.p[i] == '\'' && i > begin));)
             i++;
@@ -84,7 +86,7 @@ static unsigned classes_in(rdv_str s, bool *defined)
             return 0;
         all |= is;
         *defined = *defined || rdv_str_ieq(word, RDV_STR("defined"));
-        if (i < s.len && !strchr(" ,.!*{}\\$", s.p[i]))
+        if (i < s.len && s.p[i] && !RDV_IS_IN(s.p[i], " ,.!*{}\\$"))
             return 0;
     }
     return all;
@@ -95,7 +97,7 @@ static bool may_say(rdv_str s)
 {
     bool word = false;
     for (size_t i = 0; i < s.len; i++) {
-        if (s.p[i] && strchr("\\^=_<>{", s.p[i]))
+        if (RDV_IS_IN(s.p[i], "\\^=_<>{"))
             return false;
         size_t end = rdv_skip_letters(s, i);
         word = word || end > i + 3;

@@ -86,7 +86,7 @@ static bool is_spaced_sign(rdv_str s, size_t i)
         before--;
     char c = before > 0 ? s.p[before - 1] : '\0';
     return rdv_char_at(s, i) == '-'
-               ? c && strchr("=${([", c)
+               ? RDV_IS_IN(c, "=${([")
                : !rdv_is_digit(c) && sign_allowed(s, before) && c != '!' && c != '%';
 }
 
@@ -343,19 +343,37 @@ static bool may_open(char c)
     return (c & 0x80) || ascii[c & 127];
 }
 
-/* Most numbers are digits between blanks, with a word or nothing behind them: their end, where what
- * stands at byte `i` is one; else `i`. Of a word, "x" alone may belong to the number: "5 x 10^3".
- */
+/* Do digits behind the byte begin a number, of which it is no sign? */
+static bool parts_digits(char c)
+{
+    return c == ' ' || c == '=' || c == '<' || c == '>' || c == '*' || c == '\n';
+}
+
+/* May digits before it go on with the byte, directly or over blanks: "5 x 10^3", "5 1/2", "5 %"? */
+static bool may_follow_blanks(char c)
+{
+    return rdv_is_digit(c) || c == 'x' || c == '*' || c == '\\' || c == '%' || (c & 0x80);
+}
+
+/* The same, directly alone. */
+static bool may_follow_digits(rdv_str s, size_t i)
+{
+    char c = rdv_char_at(s, i);
+    return c == ',' || c == '\'' || c == ':' || c == '/' || c == '{' || c == 'e' || c == 'E' ||
+           (c == '.' && rdv_is_digit(rdv_char_at(s, i + 1)));
+}
+
+/* Most numbers are digits and nothing else: their end, where what stands at byte `i` is one; else
+ * `i`. */
 static size_t plain_end(rdv_str s, size_t i)
 {
-    size_t end = rdv_skip_digits(s, i), next = end;
-    if (end == i || (i > 0 && s.p[i - 1] != ' ') || (end < s.len && s.p[end] != ' '))
+    size_t end = rdv_skip_digits(s, i);
+    if (end == i || (i > 0 && !parts_digits(s.p[i - 1])) || may_follow_digits(s, end))
         return i;
-    while (next < s.len && s.p[next] == ' ')
-        next++;
+    size_t next = spaces_end(s, end);
     char c = rdv_char_at(s, next);
-    bool ends = next == s.len || c == '=' || c == '+' || (rdv_is_alpha(c) && c != 'x');
-    return ends ? end : i;
+    bool product = c == '*' && !has(s, spaces_end(s, next + 1), RDV_STR("10^"));
+    return product || !may_follow_blanks(c) ? end : i;
 }
 
 bool answer_next_number(rdv_str s, size_t *from, rdv_str *out)
@@ -464,9 +482,9 @@ rdv_str answer_ungrouped(rdv_str s, rdv_arena *arena, bool *full)
 {
     rdv_buf b;
     *full = false;
-    while (s.len && s.p[0] && strchr("{$ ", s.p[0]))
+    while (s.len && RDV_IS_IN(s.p[0], "{$ "))
         s = rdv_slice(s, 1, s.len);
-    while (s.len && s.p[s.len - 1] && strchr("}$ .", s.p[s.len - 1]))
+    while (s.len && RDV_IS_IN(s.p[s.len - 1], "}$ ."))
         s.len--;
     size_t size = 0, groups = 0, begin = rdv_char_at(s, 0) == '-';
     for (size_t i = begin;; groups++) {

@@ -132,7 +132,7 @@ static size_t with_factor(rdv_str s, size_t i)
 
 static size_t blanks_end(rdv_str s, size_t i)
 {
-    while (i < s.len && s.p[i] && strchr(" $", s.p[i]))
+    while (i < s.len && RDV_IS_IN(s.p[i], " $"))
         i++;
     return i;
 }

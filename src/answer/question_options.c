@@ -7,27 +7,26 @@
 /* The forms that a letter of an option has. */
 typedef enum mark { BRACKETS, ONE_BRACKET, POINT, COLON, N_MARKS } mark;
 
-/* The end of the mark of option `k` at byte `i`: "(A)", "A)", "A.", "A:"; 0: it is none. */
-static size_t mark_end(rdv_str s, size_t i, size_t k, mark form)
+/* Is the letter at byte `at` that of an option, whose mark begins at byte `i`: "(A)", "A)", "A.",
+ * "A:"? */
+static bool is_mark(rdv_str s, size_t i, size_t at, mark form)
 {
     static const char closers[] = {')', ')', '.', ':'};
-    size_t at = i + (form == BRACKETS);
     char before = i > 0 ? s.p[i - 1] : '\n';
-    bool opened = form != BRACKETS || s.p[i] == '(';
-    bool begins = !rdv_is_alnum(before) && (form == BRACKETS || before != '(');
-    bool letter = rdv_char_at(s, at) == (char)('A' + k) && rdv_char_at(s, at + 1) == closers[form];
-    return opened && begins && letter ? at + 2 : 0;
+    bool opened = form == BRACKETS ? s.p[i] == '(' : before != '(';
+    return opened && !rdv_is_alnum(before) && rdv_char_at(s, at + 1) == closers[form];
 }
 
 /* The first mark of option `k` from byte `i` on, with its end. */
 static bool next_mark(rdv_str s, size_t i, size_t k, mark form, size_t *begin, size_t *end)
 {
-    for (; i < s.len; i++)
-        if ((*end = mark_end(s, i, k, form))) {
-            *begin = i;
-            return true;
-        }
-    return false;
+    size_t opener = form == BRACKETS, at = i + opener;
+    while ((at = rdv_find_char(s, (char)('A' + k), at)) != RDV_NOT_FOUND &&
+           !is_mark(s, at - opener, at, form))
+        at++;
+    *begin = at - opener;
+    *end = at + 2;
+    return at != RDV_NOT_FOUND;
 }
 
 static rdv_str option_text(rdv_str s)

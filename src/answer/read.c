@@ -455,7 +455,7 @@ static bool is_denied_box(rdv_str text, rdv_str box)
     size_t begin = (size_t)(box.p - text.p), end = begin + box.len;
     if (begin < 7 || !rdv_starts(rdv_slice(text, begin - 7, text.len), RDV_STR("\\boxed{")))
         return false;
-    while (end < text.len && text.p[end] && strchr("}$)\\", text.p[end]))
+    while (end < text.len && RDV_IS_IN(text.p[end], "}$)\\"))
         end++;
     for (size_t k = 0; k < sizeof words / sizeof *words; k++)
         if (rdv_istarts(rdv_slice(text, end, text.len), rdv_str_of(words[k])))

@@ -92,7 +92,8 @@ static size_t turn_end(rdv_str text, size_t from)
 {
     size_t less = rdv_find_char(text, '<', from), bracket = rdv_find_char(text, '[', from);
     for (size_t i; (i = less < bracket ? less : bracket) != RDV_NOT_FOUND;) {
-        if (starts_with_one(rdv_slice(text, i, text.len), ends, COUNT(ends)))
+        if (think_may_go_on(rdv_char_at(text, i + 1)) &&
+            starts_with_one(rdv_slice(text, i, text.len), ends, COUNT(ends)))
             return i;
         less = less == i ? rdv_find_char(text, '<', i + 1) : less;
         bracket = bracket == i ? rdv_find_char(text, '[', i + 1) : bracket;
@@ -252,12 +253,28 @@ static void end_turn(reply_span *reply, bool asked)
     }
 }
 
+/* May a mark of a turn or of thinking stand in one of the steps? */
+static bool may_be_marked(const rdv_str *steps, size_t n)
+{
+    static const char begins[] = {'<', '[', '\xe2'};
+    if (n && rdv_starts(rdv_trim(steps[0]), RDV_STR("analysis")))
+        return true;
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = 0; k < COUNT(begins); k++)
+            for (size_t at = 0; (at = rdv_find_char(steps[i], begins[k], at)) != RDV_NOT_FOUND;)
+                if (think_may_go_on(rdv_char_at(steps[i], ++at)))
+                    return true;
+    return false;
+}
+
 reply_span reply_span_of(const rdv_str *steps, size_t n)
 {
     reply_span reply = {steps, n, n ? chat_reply(steps[0]) : 0, RDV_NOT_FOUND, 0};
-    skip_channels(&reply);
-    end_turn(&reply, false);
-    skip_thinking(&reply);
+    if (may_be_marked(steps, n)) {
+        skip_channels(&reply);
+        end_turn(&reply, false);
+        skip_thinking(&reply);
+    }
     if (asks(&reply))
         end_turn(&reply, true);
     return reply;

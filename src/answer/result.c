@@ -57,8 +57,7 @@ static bool is_of_text(rdv_str s, size_t i)
 /* Where the last sentence or line with the byte `i` begins. */
 static size_t sentence_begin(rdv_str s, size_t i)
 {
-    while (i > 0 && s.p[i - 1] != '\n' &&
-           !(rdv_is_space(s.p[i]) && strchr(".!?", s.p[i - 1]) && s.p[i - 1]))
+    while (i > 0 && s.p[i - 1] != '\n' && !(RDV_IS_IN(s.p[i - 1], ".!?") && rdv_is_space(s.p[i])))
         i--;
     return i;
 }
@@ -84,7 +83,7 @@ static bool is_aside(rdv_str s, size_t i)
 {
     size_t least = i > ASIDE_MOST ? i - ASIDE_MOST : 0, open = i;
     rdv_str before = rdv_trim_end(rdv_slice(s, 0, i));
-    while (before.len && before.p[before.len - 1] && strchr("$\\({", before.p[before.len - 1]))
+    while (before.len && RDV_IS_IN(before.p[before.len - 1], "$\\({"))
         before = rdv_trim_end(rdv_slice(before, 0, before.len - 1));
     bool out_of = rdv_ends(before, RDV_STR(" out of"));
     while (!out_of && open > least && !bounds_aside(s.p[open - 1]))
@@ -120,7 +119,7 @@ static bool is_name(rdv_str s, rdv_str number)
 static bool is_refuted(rdv_str s, size_t end)
 {
     static const char *const words[] = {" is not ", " isn't ", " is wrong", " is incorrect"};
-    while (end < s.len && s.p[end] && strchr("}$)\\*", s.p[end]))
+    while (end < s.len && RDV_IS_IN(s.p[end], "}$)\\*"))
         end++;
     rdv_str rest = rdv_slice(s, end, s.len);
     for (size_t k = 0; k < sizeof words / sizeof *words; k++)
@@ -179,7 +178,7 @@ bool answer_last_value(rdv_str text, rdv_str *out)
 /* Is the number at byte `i` what an '=' before it gives? */
 static bool is_computed(rdv_str s, size_t i)
 {
-    while (i > 0 && s.p[i - 1] && strchr(" $\\\n", s.p[i - 1]))
+    while (i > 0 && RDV_IS_IN(s.p[i - 1], " $\\\n"))
         i--;
     return i > 0 && s.p[i - 1] == '=';
 }

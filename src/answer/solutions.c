@@ -11,7 +11,7 @@
 /* The byte behind the last one before `end` that is no blank and no sign of layout. */
 static size_t skip_back(rdv_str s, size_t end)
 {
-    while (end > 0 && s.p[end - 1] && strchr(" $*\t", s.p[end - 1]))
+    while (end > 0 && RDV_IS_IN(s.p[end - 1], " $*\t"))
         end--;
     if (end > 1 && s.p[end - 2] == '\\' && strchr("()[],;!", s.p[end - 1]))
         return skip_back(s, end - 2);
@@ -45,7 +45,8 @@ static size_t join_before(rdv_str s, size_t end, bool *word)
     size_t at = skip_back(s, end), begin = at;
     rdv_str head = rdv_slice(s, 0, at);
     *word = false;
-    for (size_t k = 0; k < COUNT(joins) && !*word; k++) {
+    bool may = at && (s.p[at - 1] == 'd' || s.p[at - 1] == 'r' || s.p[at - 1] == '}');
+    for (size_t k = 0; may && k < COUNT(joins) && !*word; k++) {
         rdv_str join = rdv_str_of(joins[k]);
         *word = rdv_ends(head, join) && join.len < at &&
                 !rdv_is_alpha(s.p[at - join.len - (joins[k][0] != '\\')]);

@@ -86,7 +86,7 @@ rdv_str answer_before_reason(rdv_str sentence)
 
 static bool is_mark(char c)
 {
-    return rdv_is_space(c) || (c && strchr("*_\"'`$.", c));
+    return rdv_is_space(c) || RDV_IS_IN(c, "*_\"'`$.");
 }
 
 rdv_str answer_trim_marks(rdv_str span)
@@ -116,8 +116,16 @@ static size_t maths_end(rdv_blocks *blocks, size_t i, rdv_str *inner)
     return end;
 }
 
+bool answer_may_hold_maths(rdv_str text)
+{
+    return rdv_find_char(text, '$', 0) != RDV_NOT_FOUND ||
+           rdv_find_char(text, '\\', 0) != RDV_NOT_FOUND;
+}
+
 bool answer_next_maths(rdv_blocks *blocks, size_t *at, rdv_str *out)
 {
+    if (*at == 0 && !answer_may_hold_maths(blocks->text))
+        return false;
     for (size_t end; *at < blocks->text.len; ++*at)
         if (text_may_open(blocks->text.p[*at]) && (end = maths_end(blocks, *at, out)) > *at) {
             *at = end;
@@ -165,7 +173,7 @@ bool answer_last_maths(rdv_str text, rdv_str *out)
 static rdv_str word_before(rdv_str s, size_t *end)
 {
     size_t i = *end;
-    while (i > 0 && !rdv_is_alpha(s.p[i - 1]) && !strchr(".:;!?\n", s.p[i - 1]))
+    while (i > 0 && s.p[i - 1] && !rdv_is_alpha(s.p[i - 1]) && !RDV_IS_IN(s.p[i - 1], ".:;!?\n"))
         i--;
     size_t stop = i;
     while (i > 0 && (rdv_is_alpha(s.p[i - 1]) || s.p[i - 1] == '\'' || (s.p[i - 1] & 0x80)))
@@ -247,7 +255,7 @@ bool answer_is_bound(rdv_str s, size_t begin)
         return true;
     bool to = rdv_str_ieq(word, RDV_STR("to")) || rdv_str_ieq(word, RDV_STR("or"));
     size_t end = begin, from = begin;
-    while (end > 0 && s.p[end - 1] && strchr(" ,", s.p[end - 1]))
+    while (end > 0 && RDV_IS_IN(s.p[end - 1], " ,"))
         end--;
     if (to) /* "5 pm to 6 pm" */
         return end > 0 && (rdv_is_digit(s.p[end - 1]) || rdv_lower(s.p[end - 1]) == 'm');

@@ -34,6 +34,8 @@ size_t answer_bound_end(rdv_str s, size_t end);
 /* Is it only what the answer is told from, a bound or behind "from", "to" or "or"? */
 bool answer_is_shifted(rdv_str s, size_t begin);
 
+/* Has it a sign that maths opens with: "$", "\\"? */
+bool answer_may_hold_maths(rdv_str text);
 /* The next piece of maths from byte *at on, which is moved behind it. */
 bool answer_next_maths(rdv_blocks *blocks, size_t *at, rdv_str *out);
 /* The maths ($...$, \(...\), \[...\], $$...$$) in a span, from the first to the last piece of it.

@@ -61,7 +61,7 @@ static bool is_calculation(rdv_str s)
         if (word || s.p[i] == ',' || s.p[i] == ':')
             return false;
         bool between = i > 0 && i + 1 < s.len && s.p[i - 1] == ' ' && s.p[i + 1] == ' ';
-        sign = sign || (between && s.p[i] && strchr("+-*/", s.p[i]));
+        sign = sign || (between && RDV_IS_IN(s.p[i], "+-*/"));
     }
     return sign;
 }
@@ -353,7 +353,7 @@ bool statement_subject_value(rdv_str s, rdv_str formula, rdv_str *out)
     bool name = begin == 0 || s.p[begin - 1] != '='; /* "x = 5 is 2 more than y" */
     for (size_t k = 0; k < formula.len && name; k++)
         name = !rdv_is_digit(formula.p[k]);
-    while (i < s.len && s.p[i] && strchr(" $\\)]*", s.p[i]))
+    while (i < s.len && RDV_IS_IN(s.p[i], " $\\)]*"))
         i++;
     rdv_str rest = rdv_slice(s, i, s.len), number;
     for (size_t k = 0; k < sizeof verbs / sizeof *verbs && name; k++) {
@@ -428,7 +428,7 @@ bool statement_is_prose(rdv_str s)
         bool word = i > begin + 1 && i < begin + 8 && !command;
         sentence += word && answer_class_has(CLASS_PROSE, rdv_slice(s, begin, i));
         char c = rdv_char_at(s, i);
-        maths = maths || rdv_is_digit(c) || (c && strchr("=<>+*/^\\", c));
+        maths = maths || rdv_is_digit(c) || RDV_IS_IN(c, "=<>+*/^\\");
     }
     return sentence > 1 && maths;
 }

@@ -52,7 +52,8 @@ size_t rdv_find(rdv_str s, rdv_str needle, size_t from)
     }
     rdv_str starts = rdv_slice(s, 0, s.len - needle.len + 1);
     for (size_t i = from; (i = rdv_find_char(starts, needle.p[0], i)) != RDV_NOT_FOUND; i++)
-        if (memcmp(s.p + i, needle.p, needle.len) == 0)
+        if (s.p[i + needle.len - 1] == needle.p[needle.len - 1] &&
+            memcmp(s.p + i, needle.p, needle.len) == 0)
             return i;
     return RDV_NOT_FOUND;
 }
@@ -101,7 +102,7 @@ size_t rdv_find_last(rdv_str s, rdv_str needle)
         return s.len;
     size_t end = s.len - needle.len + 1;
     for (const char *at; (at = memrchr(s.p, needle.p[0], end)); end = (size_t)(at - s.p))
-        if (memcmp(at, needle.p, needle.len) == 0)
+        if (at[needle.len - 1] == needle.p[needle.len - 1] && memcmp(at, needle.p, needle.len) == 0)
             return (size_t)(at - s.p);
     return RDV_NOT_FOUND;
 }

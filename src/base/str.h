@@ -45,10 +45,29 @@ static inline size_t rdv_skip_digits(rdv_str s, size_t i)
     return i;
 }
 
-/* The first byte from `i` on that is none of the characters of `set`. */
-static inline size_t rdv_skip_any(rdv_str s, size_t i, const char *set)
+/* Is the byte one of the characters of a literal, at most 16 and all ASCII? NUL is none. What would
+ * be a call of strchr() is a test of one bit. */
+#define RDV_IS_IN(c, set) rdv_has_bit(RDV_BITS("" set, 0), RDV_BITS("" set, 1), c)
+/* The first byte from `i` on that is none of the characters of such a literal. */
+#define rdv_skip_any(s, i, set) rdv_skip_bits(s, i, RDV_BITS("" set, 0), RDV_BITS("" set, 1))
+/* The bits of its characters from 64 * `half` on. */
+#define RDV_BITS(set, half)                                                                        \
+    (RDV_BITS_4(set, half, 0) | RDV_BITS_4(set, half, 4) | RDV_BITS_4(set, half, 8) |              \
+     RDV_BITS_4(set, half, 12) | 0 * sizeof(char[sizeof(set) <= 17 ? 1 : -1]))
+#define RDV_BITS_4(set, half, k)                                                                   \
+    (RDV_BIT(set, half, k) | RDV_BIT(set, half, k + 1) | RDV_BIT(set, half, k + 2) |               \
+     RDV_BIT(set, half, k + 3))
+#define RDV_BIT(set, half, k)                                                                      \
+    (k < sizeof(set) - 1 && (set)[k < sizeof(set) ? k : 0] >> 6 == half                            \
+         ? UINT64_C(1) << ((set)[k < sizeof(set) ? k : 0] & 63)                                    \
+         : 0)
+static inline bool rdv_has_bit(uint64_t low, uint64_t high, char c)
 {
-    while (i < s.len && s.p[i] && strchr(set, s.p[i]))
+    return c >= 0 && ((c < 64 ? low : high) >> (c & 63) & 1);
+}
+static inline size_t rdv_skip_bits(rdv_str s, size_t i, uint64_t low, uint64_t high)
+{
+    while (i < s.len && rdv_has_bit(low, high, s.p[i]))
         i++;
     return i;
 }

@@ -52,7 +52,7 @@ static bool is_plain(const conclusion *c, rdv_str part)
     size_t begin = (size_t)(part.p - c->text.p), end = begin + part.len;
     rdv_str bare;
     number_changed is = number_change(c->text, begin, end);
-    if (formal_is_relation(part) && is_doubtful(cue_last_sentences(c->text, 1)))
+    if (formal_is_relation(part) && is_doubtful(c->last))
         return false; /* "It fails for x < 4." */
     return (is == NUMBER_PLAIN || is == NUMBER_SCALED) && !number_is_denied(c->text, begin) &&
            hedge_of(hedge_with(c->text, part), &bare) != HEDGE_DOUBT &&
@@ -64,8 +64,7 @@ static int compare_part(const conclusion *c, rdv_str part, rdv_arena *arena, rdv
                         rdv_error *err)
 {
     *out = (rdv_comparison){.is = RDV_CANNOT_TELL, .why = "unread"};
-    int code =
-        turn_with_words(c->text, part, c->gold, question_of_options(c->how), arena, &part, err);
+    int code = turn_with_words(c->text, part, c->gold, c->question, arena, &part, err);
     if (code == RDV_OK)
         code = compare_answers(part, c->gold, c->form, c->how, arena, out, err);
     return code < 0 ? code : RDV_OK;
@@ -289,11 +288,10 @@ static bool is_shifted(rdv_str word)
 /* The only number in words of the clause that the text concludes with, with its sign and unit,
  * where the clause has no digits: "one hundred and five people came", "It took two and a half
  * hours." Not "one", which may be a pronoun. */
-static rdv_str only_in_words(rdv_str text, rdv_str question)
+static rdv_str only_in_words(const conclusion *c)
 {
     static const char *const counted[] = {"of them", "of these", "of us", "of those"};
-    rdv_str s = restated_conclusion(rdv_trim(cue_last_sentences(text, 1))), found = {0},
-            before = {0};
+    rdv_str s = restated_conclusion(rdv_trim(c->last)), found = {0}, before = {0};
     rdv_str second = {0}, third = {0}; /* words before that one */
     unsigned value;
     unit_meaning m;
@@ -304,7 +302,8 @@ static rdv_str only_in_words(rdv_str text, rdv_str question)
         bool joined = rdv_str_ieq(before, RDV_STR("and"));
         bool amount = rdv_str_ieq(before, RDV_STR("of")) && second.len && /* "a total of" */
                       (rdv_str_ieq(third, RDV_STR("a")) || rdv_str_ieq(third, RDV_STR("an")));
-        if (rdv_has_digit(s) || (found.len && is_shifted(word) && !formal_holds(question, word)) ||
+        if (rdv_has_digit(s) ||
+            (found.len && is_shifted(word) && !formal_holds(c->question, word)) ||
             (stop > i && (found.len || joined || (is_article(before) && !amount))) ||
             (stop == i && fraction_word(word, &value)))
             return (rdv_str){0};
@@ -403,8 +402,8 @@ static int try_words(const conclusion *c, rdv_str words, rdv_arena *arena, rdv_s
 /* Does the reply end in "none", or "no" before what the question counts? */
 static bool ends_in_none(const conclusion *c)
 {
-    rdv_str s = rdv_trim(cue_last_sentences(c->text, 1)), question = question_of_options(c->how);
-    bool counted = rdv_ifind(question, RDV_STR("how many"), 0) != RDV_NOT_FOUND;
+    rdv_str s = rdv_trim(c->last);
+    bool counted = rdv_ifind(c->question, RDV_STR("how many"), 0) != RDV_NOT_FOUND;
     bool none = false, all = rdv_istarts(s, RDV_STR("none of the ")) ||
                              rdv_istarts(s, RDV_STR("nobody ")) ||
                              rdv_istarts(s, RDV_STR("no one "));
@@ -414,8 +413,9 @@ static bool ends_in_none(const conclusion *c)
         end = rdv_skip_letters(s, i);
         rdv_str word = rdv_slice(s, i, end),
                 next = rdv_slice(s, end + 1, rdv_skip_letters(s, end + 1));
-        none = none || rdv_str_ieq(word, RDV_STR("none")) ||
-               (rdv_str_ieq(word, RDV_STR("no")) && next.len > 2 && formal_holds(question, next));
+        none =
+            none || rdv_str_ieq(word, RDV_STR("none")) ||
+            (rdv_str_ieq(word, RDV_STR("no")) && next.len > 2 && formal_holds(c->question, next));
     }
     return none && !rdv_has_digit(s) && !announcement_of_none(s);
 }
@@ -445,15 +445,15 @@ static int try_objects(const conclusion *c, rdv_arena *arena, rdv_str *answer, r
                        rdv_error *err)
 {
     static const char *const marks[] = {",", "\\{", "\\pm", "\xc2\xb1", " and ", " or ", "="};
-    rdv_str maths = {0}, s = cue_last_sentences(c->text, 1), said = predicate_of(c->text);
-    bool relation = formal_is_relation(c->gold),
-         object = relation || rdv_holds_any(c->gold, marks, COUNT(marks));
-    bool unread = out->is == RDV_CANNOT_TELL && (!rdv_has_digit(said) || rdv_has_letter(c->gold)) &&
-                  !is_doubtful(s);
+    bool object = c->relation || rdv_holds_any(c->gold, marks, COUNT(marks));
+    bool untold = out->is == RDV_CANNOT_TELL;
+    rdv_str maths = {0}, said = object || untold ? predicate_of(c->text) : (rdv_str){0};
+    bool unread =
+        untold && (!rdv_has_digit(said) || rdv_has_letter(c->gold)) && !is_doubtful(c->last);
     int code = object || unread ? try_object(c, said, arena, answer, out, err) : RDV_OK;
-    bool joined = object && answer_maths_of(s, &maths) && formal_has_no_words(maths);
+    bool joined = object && answer_maths_of(c->last, &maths) && formal_has_no_words(maths);
     size_t begin, end; /* "for all x < 4" */
-    if (relation && !joined && !is_doubtful(s) && last_read(c, &begin, &end))
+    if (c->relation && !joined && !is_doubtful(c->last) && last_read(c, &begin, &end))
         joined = formula_span_with(c->text, begin, end, &maths);
     return code == RDV_OK && joined ? try_object(c, maths, arena, answer, out, err) : code;
 }
@@ -519,7 +519,7 @@ static size_t aside_begin(rdv_str s, size_t i)
  * nothing that says that it comes to this one: no "=" before it, no word of result? */
 static bool is_unconcluded(const conclusion *c, rdv_str s, rdv_str read)
 {
-    rdv_str number, question = question_of_options(c->how);
+    rdv_str number;
     size_t begin = (size_t)(read.p - s.p), i = begin;
     while (i > 0 && s.p[i - 1] && strchr(" $(\\{\"", s.p[i - 1]))
         i--;
@@ -551,7 +551,7 @@ static bool is_unconcluded(const conclusion *c, rdv_str s, rdv_str read)
         bool within = number.p < read.p + read.len && number.p + number.len > read.p;
         size_t from = (size_t)(number.p - s.p);
         bool label = rdv_starts(rdv_slice(s, at, s.len), RDV_STR(": ")); /* "Step 3: 4" */
-        bool given = formal_holds(question, number) && !formal_holds(question, read);
+        bool given = formal_holds(c->question, number) && !formal_holds(c->question, read);
         other = !within && !day && !label && !given && !rdv_str_eq(number, read) &&
                 is_plain(c, number) &&
                 !announcement_refers(s, from, from + number.len); /* "$2\\sin x$" is no amount */
@@ -625,18 +625,20 @@ static rdv_str clause_around(rdv_str s, rdv_str number)
  * the sentence says too: "x is 3, so y is 5." where x is asked for? */
 static bool is_of_another(const conclusion *c, rdv_str s, rdv_str read)
 {
-    rdv_str question = question_of_options(c->how), number;
+    rdv_str question = c->question, number;
+    if (!question.len)
+        return false;
     rdv_str own = clause_around(s, read);
     size_t known, new;
     count_words(own, question, &known, &new);
     bool foreign = own.len && new && !known;
-    for (size_t at = 0; foreign && question.len && answer_next_number(s, &at, &number);) {
+    for (size_t at = 0; foreign && answer_next_number(s, &at, &number);) {
         count_words(clause_around(s, number), question, &known, &new);
         if (number.p < own.p && known > 1 && !new) /* "marked down 60%, so that 40% is paid" */
             return true;
     }
     count_words(subject_of(s, (size_t)(read.p - s.p)), question, &known, &new);
-    if (!question.len || !new)
+    if (!new)
         return false;
     for (size_t at = 0; answer_next_number(s, &at, &number);) {
         if (number.p < read.p + read.len && number.p + number.len > read.p)
@@ -650,12 +652,12 @@ static bool is_of_another(const conclusion *c, rdv_str s, rdv_str read)
 
 /* Does the reply conclude with something else than the question asks for, of which it speaks
  * right before: "Two are left, so ten are gone." */
-static bool concludes_another(const conclusion *c, rdv_str clause)
+static bool concludes_another(const conclusion *c)
 {
-    rdv_str question = question_of_options(c->how), s = cue_last_sentences(c->text, SENTENCES_LAST);
+    rdv_str s = cue_last_sentences(c->text, SENTENCES_LAST);
     size_t known, new, before, other;
-    count_words(clause, question, &known, &new);
-    count_words(rdv_slice(s, 0, (size_t)(clause.p - s.p)), question, &before, &other);
+    count_words(c->concluded, c->question, &known, &new);
+    count_words(rdv_slice(s, 0, (size_t)(c->concluded.p - s.p)), c->question, &before, &other);
     return !known && new && before;
 }
 
@@ -663,7 +665,7 @@ static bool concludes_another(const conclusion *c, rdv_str clause)
  */
 static bool is_aside(const conclusion *c, rdv_str read)
 {
-    rdv_str s = cue_last_sentences(c->text, 1), number;
+    rdv_str s = c->last, number;
     rdv_str before = rdv_trim_end(rdv_slice(c->text, 0, (size_t)(s.p - c->text.p)));
     if (rdv_ends(before, RDV_STR(";")))
         s = cue_last_sentences(c->text, 2);
@@ -691,10 +693,10 @@ static bool is_complex(rdv_str gold)
  * or as a complex number? */
 static bool is_one_of_several(const conclusion *c, const rdv_comparison *out)
 {
-    rdv_str end = cue_last_sentences(c->text, 1), number;
+    rdv_str number;
     bool form = strcmp(out->why, "form") == 0 || strcmp(out->why, "set") == 0 ||
                 (is_complex(c->gold) && !rdv_has_letter(c->read));
-    for (size_t at = 0; form && answer_next_number(end, &at, &number);)
+    for (size_t at = 0; form && answer_next_number(c->last, &at, &number);)
         if (!rdv_lies_in(number, c->read))
             return true;
     return false;
@@ -729,12 +731,11 @@ static bool is_changed_behind(const conclusion *c, rdv_str read)
 {
     static const char *const congruent[] = {"\xe2\x89\xa1", "\\equiv", "congruent"};
     static const char *const asked[] = {"mod", "remainder", "congruen", "divided"};
-    rdv_str question = question_of_options(c->how);
     size_t end = (size_t)(read.p - c->text.p) + read.len, behind = rdv_skip_any(c->text, end, " (");
     size_t stop = rdv_skip_letters(c->text, behind + (rdv_char_at(c->text, behind) == '\\'));
     bool modulus = formal_holds(read, RDV_STR("mod")) && !formal_holds(c->gold, RDV_STR("mod"));
     modulus = modulus || answer_class_has(CLASS_MODULUS, rdv_slice(c->text, behind, stop));
-    modulus = modulus && !rdv_holds_any(question, asked, COUNT(asked)) &&
+    modulus = modulus && !rdv_holds_any(c->question, asked, COUNT(asked)) &&
               !rdv_holds_any(c->text, congruent, COUNT(congruent));
     return modulus || with_factorial(c->text, end - read.len, end).len;
 }
@@ -743,7 +744,7 @@ static bool is_changed_behind(const conclusion *c, rdv_str read)
  * is odd", or said where the reply breaks off? */
 static bool is_unstated(const conclusion *c, rdv_str read)
 {
-    rdv_str s = cue_last_sentences(c->text, 1);
+    rdv_str s = c->last;
     size_t begin = (size_t)(read.p - c->text.p);
     if (!read.len || !rdv_lies_in(read, c->text))
         return false;
@@ -752,9 +753,9 @@ static bool is_unstated(const conclusion *c, rdv_str read)
     bool clause = rdv_istarts(rdv_trim(c->text), RDV_STR("which ")); /* of a sentence that is cut */
     char last = rdv_char_at(rdv_trim_end(c->text), rdv_trim_end(c->text).len - 1);
     bool cut = last == ':' || last == '=' || last == '+'; /* "Step 2:" */
-    bool relation = formal_is_relation(c->gold);          /* "It fails for x < 4." */
-    bool denied = announcement_denies(c->text, begin, begin + read.len) ||
-                  (rdv_lies_in(read, s) && relation && is_doubtful(s));
+    bool denied =
+        announcement_denies(c->text, begin, begin + read.len) ||
+        (c->relation && rdv_lies_in(read, s) && is_doubtful(s)); /* "It fails for x < 4." */
     return reason || clause || cut || denied || is_of_other_letter(c, read) ||
            is_changed_behind(c, read) ||
            assertion_not_of_number(c->text, begin, begin + read.len, true);
@@ -785,14 +786,13 @@ static rdv_comparison several_values(const rdv_comparison *c)
 static int try_amount(const conclusion *c, rdv_arena *arena, rdv_str *answer, rdv_comparison *out,
                       rdv_error *err)
 {
-    rdv_str s = cue_last_sentences(c->text, 1), question = question_of_options(c->how), given,
-            number;
-    rdv_str amount = only_amount(s);
+    if (!money_currency(c->gold).p)
+        return RDV_OK;
+    rdv_str s = c->last, question = c->question, amount = only_amount(s), given, number;
     size_t at = 0, begin = 0;
     rdv_comparison one;
-    if (!amount.len || amount.p > c->read.p || !money_currency(c->gold).p ||
-        !answer_next_number(c->read, &at, &given) || !formal_holds(question, given) ||
-        !answer_next_number(amount, &begin, &number))
+    if (!amount.len || amount.p > c->read.p || !answer_next_number(c->read, &at, &given) ||
+        !formal_holds(question, given) || !answer_next_number(amount, &begin, &number))
         return RDV_OK;
     int code = compare_answers(amount, c->gold, c->form, c->how, arena, &one, err);
     if (code != RDV_OK || one.is != RDV_SAME)
@@ -819,9 +819,9 @@ static int weigh(conclusion *c, rdv_arena *arena, rdv_str *answer, rdv_compariso
     bool unstated = same && !aside && is_unstated(c, value);
     if (aside)
         *out = several_values(out);
-    rdv_str clause = restated_conclusion(cue_last_sentences(c->text, 1)), words = {0};
-    if (last && maths && !rdv_lies_in(value, clause))
-        words = only_in_words(c->text, question_of_options(c->how));
+    rdv_str words = {0};
+    if (last && maths && !rdv_lies_in(value, c->concluded))
+        words = only_in_words(c);
     if (same && !aside && !unstated && words.len) { /* "Jo is 12, so Lena is seventeen." */
         rdv_comparison one;
         int rc = compare_part(c, words, arena, &one, err);
@@ -848,12 +848,12 @@ static int weigh(conclusion *c, rdv_arena *arena, rdv_str *answer, rdv_compariso
         code = try_amount(c, arena, answer, out, err);
     bool decided = !rdv_str_eq(read, *answer);
     if (last && out->is == RDV_CANNOT_TELL)
-        words = only_in_words(c->text, question_of_options(c->how));
+        words = only_in_words(c);
     if (last && out->is == RDV_CANNOT_TELL && rdv_str_eq(rdv_trim(c->gold), RDV_STR("0")) &&
         ends_in_none(c))
         *out = (rdv_comparison){
             .is = RDV_SAME, .why = "exact", .answer_as = c->gold, .gold_as = c->gold};
-    if (code == RDV_OK && words.len && out->is != RDV_SAME && !concludes_another(c, clause))
+    if (code == RDV_OK && words.len && out->is != RDV_SAME && !concludes_another(c))
         code = try_words(c, words, arena, answer, out, err);
     decided = decided || (words.len && answer->p == words.p);
     if (code != RDV_OK || !last || decided || out->is != RDV_DIFFERENT)
@@ -871,11 +871,11 @@ static int weigh(conclusion *c, rdv_arena *arena, rdv_str *answer, rdv_compariso
  * has: "Twice the result is 8.", "If a were 2, it is 8.", "It is half of 8."? */
 static bool is_turned(const conclusion *c, rdv_str value)
 {
-    rdv_str s = restated_conclusion(cue_last_sentences(c->text, 1)), first = {0}, word = {0};
-    rdv_str question = question_of_options(c->how), number;
+    rdv_str s = c->concluded, first = {0}, word = {0}, number;
     if (!value.len || !rdv_lies_in(value, s))
         return false;
     rdv_str before = rdv_slice(s, 0, (size_t)(value.p - s.p));
+    bool supposes = false;
     bool whole = statement_is_sentence(value) || answer_holds_class(value, CLASS_AUXILIARY);
     if (whole)
         for (size_t at = before.len; answer_next_number(s, &at, &number);)
@@ -885,24 +885,31 @@ static bool is_turned(const conclusion *c, rdv_str value)
         if (end == i)
             continue;
         word = rdv_slice(before, i, end);
-        first = first.len ? first : word;
+        if (!first.len) {
+            first = word;
+            supposes = answer_class_has(CLASS_SUPPOSING, first);
+        }
         size_t stop = rdv_skip_letters(before, end + 1);
         rdv_str next = rdv_slice(before, end + 1, stop);
         bool of_number = rdv_is_digit(rdv_char_at(before, stop + 1)); /* "Half of 40 is 20." */
-        if (!formal_holds(question, word) && !formal_holds(c->gold, word) &&
-            (answer_class_has(CLASS_TURNING_VALUE, word) ||
+        if ((answer_class_has(CLASS_TURNING_VALUE, word) ||
              (!of_number && answer_class_follows(CLASS_OF_VALUE, word, next)) ||
-             answer_class_follows(CLASS_SUPPOSING, first, word)))
+             (supposes && answer_class_follows(CLASS_SUPPOSING, first, word))) &&
+            !formal_holds(c->question, word) && !formal_holds(c->gold, word))
             return true;
     }
     bool bound =
         !whole && !rdv_is_digit(rdv_char_at(value, 0)) && answer_class_has(CLASS_LIMIT, word);
-    return bound && !formal_holds(question, word) && !formal_holds(c->gold, word);
+    return bound && !formal_holds(c->question, word) && !formal_holds(c->gold, word);
 }
 
 int conclusion_weigh(conclusion *c, rdv_arena *arena, rdv_str *answer, rdv_comparison *out,
                      rdv_error *err)
 {
+    c->question = question_of_options(c->how);
+    c->last = cue_last_sentences(c->text, 1);
+    c->concluded = restated_conclusion(c->last);
+    c->relation = formal_is_relation(c->gold);
     int code = weigh(c, arena, answer, out, err);
     bool value = c->form->kind == RDV_KIND_NUMBER || c->form->kind == RDV_KIND_LATEX ||
                  rdv_has_digit(c->gold);

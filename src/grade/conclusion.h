@@ -12,6 +12,11 @@ typedef struct conclusion {
     const rdv_answer_form *form;
     const rdv_compare_options *how;
     bool unstated; /* conclusion_weigh() found that the reply does not state what was read */
+    /* What conclusion_weigh() asks for again and again. */
+    rdv_str question;
+    rdv_str last;      /* the last sentence of the text */
+    rdv_str concluded; /* the clause that it concludes with */
+    bool relation;     /* is gold one, "x < 4"? */
 } conclusion;
 
 /* Weigh once more a comparison that is not *same*:

@@ -26,10 +26,13 @@ static rdv_str letter_before_text(rdv_str gold, rdv_str *text)
     static const char *const opens[] = {"\\text{(", "\\textbf{(", "\\mathrm{(", "\\mathbf{(", "("};
     static const char *const blanks[] = {" ", "~", "\\ ", "\\quad", "\\,", "\\;"};
     rdv_str s = answer_trim_marks(gold);
-    size_t at = 0, k = 0;
+    char opener = rdv_char_at(s, 0);
+    size_t k = opener == '\\' || opener == '(' ? 0 : 5;
     while (k < 5 && !rdv_starts(s, rdv_str_of(opens[k])))
         k++;
-    at = k < 5 ? strlen(opens[k]) : 0;
+    size_t at = k < 5 ? strlen(opens[k]) : 0;
+    if ((size_t)(rdv_char_at(s, at) - 'A') >= 10)
+        return (rdv_str){0};
     size_t end = at + 1;
     bool point = !at && rdv_char_at(s, end) == '.';
     bool closed = point || rdv_char_at(s, end) == ')';
@@ -42,9 +45,7 @@ static rdv_str letter_before_text(rdv_str gold, rdv_str *text)
     bool starts =
         rdv_is_digit(first) || (first && strchr("$\\-", first)) || (!point && rdv_is_alpha(first));
     *text = rdv_slice(s, begin, s.len);
-    return closed && starts && begin > behind && (size_t)(rdv_char_at(s, at) - 'A') < 10
-               ? rdv_slice(s, at, at + 1)
-               : (rdv_str){0};
+    return closed && starts && begin > behind ? rdv_slice(s, at, at + 1) : (rdv_str){0};
 }
 
 rdv_str question_of_options(const rdv_compare_options *how)

@@ -159,5 +159,8 @@ bool formal_is_relation(rdv_str s)
 {
     static const char *const signs[] = {"<",           ">", "\\le", "\\ge", "\\ne", "\xe2\x89\xa4",
                                         "\xe2\x89\xa5"};
-    return rdv_holds_any(s, signs, sizeof signs / sizeof *signs);
+    bool may = false; /* most have no byte that one begins with */
+    for (size_t i = 0; i < s.len && !may; i++)
+        may = s.p[i] == '<' || s.p[i] == '>' || s.p[i] == '\\' || s.p[i] == '\xe2';
+    return may && rdv_holds_any(s, signs, sizeof signs / sizeof *signs);
 }

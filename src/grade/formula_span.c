@@ -25,7 +25,7 @@ static bool is_of_formula(rdv_str s, size_t begin, size_t end)
                                         "up", "us", "go", "de", "el", "la", "es", "le", "et", "un"};
     rdv_str word = rdv_slice(s, begin, end);
     bool command = begin > 0 && s.p[begin - 1] == '\\';
-    if (command || rdv_is_one_of(word, functions, COUNT(functions)))
+    if (command || (word.len < 5 && rdv_is_one_of(word, functions, COUNT(functions))))
         return true;
     if (word.len == 2)
         return !rdv_is_one_of(word, words, COUNT(words));
@@ -43,14 +43,11 @@ static const unsigned char pieces[128] = {
     ['*'] = OPERATOR, ['/'] = OPERATOR, ['^'] = OPERATOR, ['='] = OPERATOR, ['<'] = OPERATOR,
     ['>'] = OPERATOR, ['('] = OPERATOR, ['['] = OPERATOR, ['{'] = OPERATOR, ['|'] = OPERATOR};
 
-/* The piece that begins at byte `i`, with its end. */
-static piece piece_at(rdv_str s, size_t i, size_t *end)
+/* The same of a letter, a point or comma, or a character beyond ASCII. */
+static piece other_piece_at(rdv_str s, size_t i, size_t *end)
 {
     char c = rdv_char_at(s, i);
     size_t len = 1;
-    *end = i + 1;
-    if (!(c & 0x80) && pieces[c & 127])
-        return (piece)pieces[c & 127];
     if (rdv_is_alpha(c)) {
         *end = rdv_skip_letters(s, i);
         return is_of_formula(s, i, *end) ? VALUE : NO_PIECE;
@@ -63,6 +60,14 @@ static piece piece_at(rdv_str s, size_t i, size_t *end)
     if (!formal_is_sign(u) || u == 0x2248) /* nearly equal */
         return NO_PIECE;
     return u >= 0x2200 || u == 0xb7 || u == 0xb1 || u == 0xd7 || u == 0xf7 ? OPERATOR : VALUE;
+}
+
+/* The piece that begins at byte `i`, with its end. */
+static inline piece piece_at(rdv_str s, size_t i, size_t *end)
+{
+    unsigned char c = (unsigned char)rdv_char_at(s, i);
+    *end = i + 1;
+    return c < 0x80 && pieces[c] ? (piece)pieces[c] : other_piece_at(s, i, end);
 }
 
 /* Where the piece that ends at byte `end` begins; `end`: there is none. */
@@ -79,12 +84,11 @@ static size_t piece_begin(rdv_str s, size_t end)
     return piece_at(s, begin, &stop) != NO_PIECE && stop == end ? begin : end;
 }
 
-/* A blank is within a formula only beside an operator. */
+/* A blank is within a formula only beside an operator: one of the pieces that begin there. */
 static bool crosses(rdv_str s, size_t before, size_t after)
 {
     size_t end;
-    return piece_at(s, piece_begin(s, before), &end) == OPERATOR ||
-           piece_at(s, after, &end) == OPERATOR;
+    return piece_at(s, after, &end) == OPERATOR || piece_at(s, before, &end) == OPERATOR;
 }
 
 static size_t end_of(rdv_str s, size_t at)
@@ -95,7 +99,8 @@ static size_t end_of(rdv_str s, size_t at)
         if (is == NO_PIECE)
             break;
         size_t behind = next;
-        if (is == BLANK && (piece_at(s, next, &behind) < VALUE || !crosses(s, at, next)))
+        if (is == BLANK &&
+            (piece_at(s, next, &behind) < VALUE || !crosses(s, piece_begin(s, at), next)))
             break;
         at = is == BLANK ? behind : next;
     }
@@ -112,7 +117,7 @@ static size_t begin_of(rdv_str s, size_t at)
         size_t before = begin;
         if (s.p[begin] == ' ') {
             before = piece_begin(s, begin);
-            if (before == begin || s.p[before] == ' ' || !crosses(s, begin, at))
+            if (before == begin || s.p[before] == ' ' || !crosses(s, before, at))
                 break;
         }
         at = before;
@@ -130,7 +135,8 @@ static rdv_str trimmed(rdv_str s)
         s = rdv_trim(rdv_slice(s, 0, s.len - 1));
     int depth = 0;
     for (size_t i = 0; i < s.len && depth >= 0; i++)
-        depth += (strchr("([{", s.p[i]) != NULL) - (strchr(")]}", s.p[i]) != NULL);
+        depth += (s.p[i] == '(' || s.p[i] == '[' || s.p[i] == '{') -
+                 (s.p[i] == ')' || s.p[i] == ']' || s.p[i] == '}');
     return depth == 0 ? s : (rdv_str){0};
 }
 

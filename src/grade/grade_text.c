@@ -320,13 +320,14 @@ static int weigh_rest(const whole_reply *r, rdv_arena *arena, rdv_text_grade *ou
 
 /* A text without an end that its answer does not stand in says more: *same*, or a difference where
  * nothing was told. */
-static int grade_shortened(const whole_reply *r, rdv_str text, rdv_arena *arena,
-                           rdv_text_grade *out, rdv_error *err)
+static int grade_shortened(const whole_reply *r, rdv_arena *arena, rdv_text_grade *out,
+                           rdv_error *err)
 {
     rdv_text_grade one;
     reading second;
     rdv_same is = out->comparison.is;
-    if (text.len == r->text.len || is == RDV_SAME)
+    rdv_str text = is == RDV_SAME ? r->text : conclusion_main_clause(r->text, r->question);
+    if (text.len == r->text.len)
         return RDV_OK;
     read_text(text, r, &second);
     int code = grade_once(text, r, &second, arena, &one, err);
@@ -374,7 +375,7 @@ int grade_text_weigh(whole_reply *r, rdv_arena *arena, rdv_text_grade *out, rdv_
         return code;
     bool last = !r->first.met.announced && r->require < RDV_FOUND_ANNOUNCED;
     if (last)
-        code = grade_shortened(r, conclusion_main_clause(r->text, r->question), arena, &grade, err);
+        code = grade_shortened(r, arena, &grade, err);
     if (code == RDV_OK && r->require <= RDV_FOUND_LAST && is_short(rdv_trim(r->first.said)))
         weigh_parts(r->first.met.announced ? grade.answer : r->first.said, r->gold, r->question,
                     &grade.comparison);

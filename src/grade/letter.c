@@ -124,7 +124,7 @@ static bool is_clause(rdv_str s, char *letter)
 rdv_str letter_without_clause(rdv_str s, char *letter)
 {
     rdv_str all = rdv_trim_end(s), bare = s;
-    static const char *const signs[] = {"onstant", "rbitrary", "mathbb{R", "\xe2\x88\x88"};
+    static const char *const signs[] = {"onstant", "bitrary", "{R", "\xe2\x88\x88"};
     size_t least = all.len > CLAUSE_MAX ? all.len - CLAUSE_MAX : 0;
     char found;
     *letter = 0;

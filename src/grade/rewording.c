@@ -502,10 +502,12 @@ static size_t unit_vector_at(rdv_str s, size_t i, size_t *len)
                                           "\\jmath", "\\imath ", "\\jmath "};
     static const size_t places[] = {1, 2, 3, 1, 2, 1, 2};
     size_t style = 0, place = 0, at;
-    for (size_t k = 0; k < COUNT(styles) && !style; k++)
+    for (size_t k = 0; s.p[i] == '\\' && k < COUNT(styles) && !style; k++)
         style = rdv_starts(rdv_slice(s, i, s.len), rdv_str_of(styles[k])) ? strlen(styles[k]) : 0;
     at = i + style;
     for (size_t k = 0; k < COUNT(letters) && !place; k++) {
+        if (rdv_char_at(s, at) != *letters[k])
+            continue;
         size_t end = at + strlen(letters[k]);
         if (!rdv_starts(rdv_slice(s, at, s.len), rdv_str_of(letters[k])) ||
             rdv_is_alpha(rdv_char_at(s, end)))

@@ -28,11 +28,8 @@ typedef struct side {
     bool may_miss; /* one answer may leave it out */
 } side;
 
-/* The words of an answer. */
+/* The words of an answer. Its lists hold nothing behind what is counted. */
 typedef struct beside {
-    side sides[SIDES_MOST];
-    rdv_str words[WORDS_MOST]; /* others, that are not plain */
-    rdv_str order[WORDS_MOST]; /* numbers, sides and words as they follow each other */
     size_t n_sides, n_words, n_order, numbers;
     size_t begin, end; /* of the sides' cues in the text */
     rdv_str per;       /* what it is a rate of, without the sign of the plural */
@@ -44,7 +41,17 @@ typedef struct beside {
     bool rate;         /* is its unit a rate: "mph" */
     bool below;        /* of gold: a number with a minus, which words may say */
     bool full;
+    bool turns_only;     /* is nothing but its sides, scales and rate asked for? */
+    const char *no_unit; /* a word that is known to be none; NULL: none is known */
+    side sides[SIDES_MOST];
+    rdv_str words[WORDS_MOST]; /* others, that are not plain */
+    rdv_str order[WORDS_MOST]; /* numbers, sides and words as they follow each other */
 } beside;
+
+static void clear_words(beside *b)
+{
+    memset(b, 0, offsetof(beside, sides));
+}
 
 /* Without the sign of the plural: hours. */
 static rdv_str singular(rdv_str word)
@@ -173,13 +180,14 @@ static rdv_str rate_at(rdv_str s, rdv_str word, rdv_str last, size_t *i)
     static const char *const articles[] = {"a", "an", "each", "every"};
     unsigned value;
     bool slash = rdv_str_eq(word, RDV_STR("/")), per = slash || rdv_str_ieq(word, RDV_STR("per"));
-    bool behind = last.len && !number_word(last, &value) && !fraction_word(last, &value) &&
-                  !rdv_str_ieq(last, RDV_STR("of")) && !rdv_str_ieq(last, RDV_STR("and"));
+    bool behind = rdv_is_one_of(word, articles, 4) && last.len && !number_word(last, &value) &&
+                  !fraction_word(last, &value) && !rdv_str_ieq(last, RDV_STR("of")) &&
+                  !rdv_str_ieq(last, RDV_STR("and"));
     cue_token next;
     unit_meaning m;
     size_t at = *i, begin = place_of(s, word);
-    if (!(per || (behind && rdv_is_one_of(word, articles, 4))) || !cue_next_token(s, &at, &next) ||
-        !rdv_is_alpha(next.text.p[0]) || rdv_str_ieq(next.text, RDV_STR("cent")) ||
+    if (!(per || behind) || !cue_next_token(s, &at, &next) || !rdv_is_alpha(next.text.p[0]) ||
+        rdv_str_ieq(next.text, RDV_STR("cent")) ||
         (slash && (next.text.len < 2 || !unit_find_in_prose(next.text, &m))))
         return (rdv_str){0};
     size_t mille = place_of(s, next.text), end;
@@ -231,9 +239,11 @@ static void take_word(beside *b, rdv_str s, rdv_str word, rdv_str last, bool let
     } else if (row || !letters) {
         b->scales += row && row->effect == EFFECT_SCALE;
         b->counts = b->counts || (row && announcement_counts(row));
+    } else if (b->turns_only) {
+        return;
     } else if (is_percent(word)) {
         b->share = true;
-    } else if (word.len > 1 && unit_find_in_prose(word, &m)) {
+    } else if (word.len > 1 && word.p != b->no_unit && unit_find_in_prose(word, &m)) {
         b->unit = true;
         b->first = b->first.len ? b->first : word;
         b->money = b->money || unit_is_money(m.unit);
@@ -256,20 +266,20 @@ static void take_token(beside *b, rdv_str s, const cue_token *token, rdv_str las
 
 static bool may_have_words(rdv_str s)
 {
-    bool may = false;
-    for (size_t i = 0; i < s.len && !may; i++)
-        may = rdv_is_alpha(s.p[i]) || (unsigned char)s.p[i] >= 0x80 ||
-              (s.p[i] && strchr("$\"'", s.p[i]));
-    return may;
+    for (size_t i = 0; i < s.len; i++)
+        if (rdv_is_alpha(s.p[i]) || (s.p[i] & 0x80) || s.p[i] == '$' || s.p[i] == '"' ||
+            s.p[i] == '\'')
+            return true;
+    return false;
 }
 
-/* All but whether a sign of money stands there. */
-static void words_of(rdv_str s, beside *b)
+static void read_words(rdv_str s, bool turns_only, beside *b)
 {
     static const char *const names[] = {"\\begin", "\\end", "\\operatorname", "\\mathbb"};
     cue_token token, last = {0};
     size_t i = 0, line = 0;
-    *b = (beside){0};
+    clear_words(b);
+    b->turns_only = turns_only;
     if (!may_have_words(s))
         return;
     add_marks(b, s);
@@ -283,6 +293,19 @@ static void words_of(rdv_str s, beside *b)
             take_token(b, s, &token, last.text, &i);
     }
     b->full = b->full || line == 1000;
+}
+
+/* All but whether a sign of money stands there. */
+static void words_of(rdv_str s, beside *b)
+{
+    read_words(s, false, b);
+}
+
+/* What turns a value, and what it is a rate of. In a long text its other words count too, because
+ * reading ends where they are too many. */
+static void turns_of(rdv_str s, beside *b)
+{
+    read_words(s, s.len < 2 * WORDS_MOST, b);
 }
 
 /* Does the text begin with a unit that is a rate: "mph", "km/h"? */
@@ -466,7 +489,7 @@ static bool is_other_rate(rdv_str per, rdv_str question)
     beside asked;
     if (!per.len)
         return false;
-    words_of(question, &asked);
+    turns_of(question, &asked);
     return asked.per.len && !is_one_rate(per, asked.per) && !is_asked(question, per);
 }
 
@@ -577,7 +600,8 @@ static size_t marks_end(rdv_str s, size_t i)
     for (size_t before = s.len; i != before;) {
         before = i;
         i = rdv_skip_any(s, i, " ~}{$*");
-        for (size_t k = 0; k < sizeof marks / sizeof *marks; k++)
+        char c = rdv_char_at(s, i);
+        for (size_t k = 0; (c == '\\' || c == '\xc2') && k < sizeof marks / sizeof *marks; k++)
             if (rdv_char_at(s, i) == marks[k][0] &&
                 rdv_starts(rdv_slice(s, i, s.len), rdv_str_of(marks[k])))
                 i += strlen(marks[k]);
@@ -627,7 +651,8 @@ static size_t words_behind(rdv_str s, size_t end, const beside *gold, bool bare,
             to = i = cent;
             continue;
         }
-        size_t len = row || percent ? 0 : measure_len(rdv_slice(s, i, s.len));
+        size_t len =
+            row || percent || s.p + i == b->no_unit ? 0 : measure_len(rdv_slice(s, i, s.len));
         bool share = b->share, rate = b->per.len > 0;
         token.text = rdv_slice(s, i, i + len);
         i += len;
@@ -693,7 +718,7 @@ static rdv_str sign_before(rdv_str text, size_t *begin, bool bare)
 static size_t words_before(rdv_str s, size_t from, size_t begin, const beside *gold)
 {
     beside b, between;
-    words_of(rdv_slice(s, from, begin), &b);
+    turns_of(rdv_slice(s, from, begin), &b);
     if (!b.n_sides)
         return begin;
     words_of(rdv_slice(s, from + b.end, begin), &between);
@@ -706,7 +731,8 @@ typedef struct clause {
     rdv_str text;
     size_t first; /* of a number before the clause */
     size_t from, begin, end, to;
-    bool across; /* is it a copy? */
+    bool across;         /* is it a copy? */
+    const char *no_unit; /* the word behind the number, where it is no unit; else NULL */
 } clause;
 
 /* Is the digit at byte `i` in the exponent of a unit, "cm^2", "s^{-1}"? */
@@ -719,20 +745,33 @@ static bool is_exponent(rdv_str s, size_t i)
            (rdv_is_alpha(s.p[sign - 2]) || s.p[sign - 2] == '}');
 }
 
+static bool ends_clause(char c)
+{
+    return !c || RDV_IS_IN(c, "\n.,;:!?=");
+}
+
 /* The clause as it stands in the text. */
 static clause clause_at(rdv_str text, rdv_str answer)
 {
     size_t begin = (size_t)(answer.p - text.p), end = begin + answer.len, from = begin, to = end;
-    while (from > 0 && !strchr("\n.,;:!?=", text.p[from - 1]) && !rdv_is_digit(text.p[from - 1]))
+    while (from > 0 && !ends_clause(text.p[from - 1]) && !rdv_is_digit(text.p[from - 1]))
         from--;
-    while (to < text.len && !strchr("\n,;:!?=", text.p[to]) &&
-           (!rdv_is_digit(text.p[to]) || is_exponent(text, to)) &&
-           !(text.p[to] == '.' && (to + 1 == text.len || rdv_is_space(text.p[to + 1]))))
+    while (to < text.len &&
+           (text.p[to] == '.' ? to + 1 < text.len && !rdv_is_space(text.p[to + 1])
+                              : !ends_clause(text.p[to])) &&
+           (!rdv_is_digit(text.p[to]) || is_exponent(text, to)))
         to++;
     size_t first = from;
     while (first > 0 && (rdv_is_digit(text.p[first - 1]) || text.p[first - 1] == '.'))
         first--;
-    return (clause){text, first, from, begin, end, to, false};
+    return (clause){text, first, from, begin, end, to, false, NULL};
+}
+
+/* What stands behind the number is looked up once. */
+static void look_behind(clause *c)
+{
+    rdv_str behind = rdv_slice(c->text, marks_end(c->text, c->end), c->text.len);
+    c->no_unit = measure_is_no_unit(behind) ? behind.p : NULL;
 }
 
 static int clause_of(rdv_str text, rdv_str answer, bool bare, rdv_arena *arena, clause *c,
@@ -803,7 +842,7 @@ static rdv_str unit_behind(const clause *c)
     size_t hyphen =
         rdv_char_at(c->text, c->end) == '-' && rdv_is_alpha(rdv_char_at(c->text, c->end + 1));
     rdv_str behind = rdv_slice(c->text, marks_end(c->text, c->end + hyphen), c->text.len);
-    return rdv_slice(behind, 0, measure_len(behind));
+    return rdv_slice(behind, 0, behind.p == c->no_unit ? 0 : measure_len(behind));
 }
 
 /* Where the unit behind the number ends. */
@@ -829,19 +868,19 @@ static bool is_not_as_asked(rdv_str question, const clause *c)
     rdv_str behind = unit_behind(c), asked_unit = behind.len ? turn_asked_unit(question) : behind;
     if (asked_unit.len && is_other_unit(behind, asked_unit))
         return true;
-    words_of(rdv_slice(c->text, c->from, c->to), &words);
+    turns_of(rdv_slice(c->text, c->from, c->to), &words);
     if (is_other_rate(words.per, question))
         return true;
     if (!words.n_sides)
         return false;
-    words_of(question, &asked);
+    turns_of(question, &asked);
     return is_opposed(&words, &asked);
 }
 
 int turn_with_words(rdv_str text, rdv_str answer, rdv_str gold, rdv_str question, rdv_arena *arena,
                     rdv_str *out, rdv_error *err)
 {
-    beside g, b = {0};
+    beside g, b;
     rdv_str number, letters;
     clause c;
     *out = answer;
@@ -861,6 +900,9 @@ int turn_with_words(rdv_str text, rdv_str answer, rdv_str gold, rdv_str question
     int code = clause_of(text, answer, bare, arena, &c, err);
     if (code != RDV_OK)
         return code;
+    look_behind(&c);
+    clear_words(&b);
+    b.no_unit = c.no_unit;
     bare = bare && !(question.p && is_not_as_asked(question, &c));
     size_t after = 0;
     bool single = answer_next_number(answer, &after, &number) &&
@@ -895,8 +937,8 @@ int turn_with_sum(rdv_str text, rdv_str answer, rdv_arena *arena, rdv_str *out, 
     if (!rdv_lies_in(answer, text) || !rdv_has_digit(answer))
         return RDV_OK;
     clause c = clause_at(text, answer);
-    bool alone = c.first == c.from && !rdv_has_digit(rdv_slice(text, c.end, c.to));
-    if (alone && !rdv_has_letter(answer)) /* there is no other number to add */
+    bool second = c.first < c.from && measure_begins_sum(rdv_slice(text, c.first, c.begin));
+    if (!second && !rdv_has_letter(answer)) /* there is no other quantity to add */
         return RDV_OK;
     int code = turn_with_words(text, answer, of_measure, (rdv_str){0}, arena, &sum, err);
     if (code == RDV_OK && measure_is_sum(sum))

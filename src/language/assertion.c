@@ -83,17 +83,20 @@ static bool may_hold_cue(const rule_set *s, rdv_str text, size_t i, uint32_t eff
     rdv_str before = {0}; /* the word before; p == NULL: none stands before the claim */
     for (size_t end; i < text.len; i = end) {
         char c = text.p[i];
-        bool command = c == '\\';
+        bool command = c == '\\', digit = rdv_is_digit(c);
+        if (c == ' ' || digit) {
+            before = digit ? (rdv_str){text.p + i, 0} : before;
+            end = i + 1;
+            continue;
+        }
         end = rdv_skip_letters(text, i + command);
         unsigned char next = (unsigned char)rdv_char_at(text, end);
         if ((unsigned char)c >= 0x80 || next >= 0x80 || next == '\'' || c == '~')
             return true; /* such a word may end elsewhere */
         bool mark = end == i + command;
         end += mark;
-        if (c == ' ')
-            continue;
         rdv_str word = rdv_slice(text, i, end);
-        if (!rdv_is_digit(c) && rule_has_anchor(s, word, effects) &&
+        if (rule_has_anchor(s, word, effects) &&
             rule_is_anchor(s, word, effects, begin_before(before), cue_begin_behind(text, end)))
             return true;
         before = mark ? rdv_slice(word, 0, 0) : word; /* some marks are no tokens */
@@ -401,7 +404,7 @@ const rule *assertion_not_of_number(rdv_str text, size_t begin, size_t end, bool
     c.effects = 1u << EFFECT_SUPPOSED | 1u << EFFECT_REPORTED | 1u << EFFECT_ASSERTED |
                 (uint32_t)denied << EFFECT_DENIED;
     look_around(&c, NULL, text, begin, end);
-    c.counts = precedes_noun(text, end);
+    c.counts = c.n_hits && precedes_noun(text, end);
     return first_rule(&c);
 }
 

@@ -85,9 +85,9 @@ static inline bool begins_with(rdv_str s, char second, const char *mark)
 
 bool think_mark_at(rdv_str s, bool of_reply, think_mark *out)
 {
-    if (!s.len || !think_may_begin(s.p[0]))
-        return false;
     char second = rdv_lower(rdv_char_at(s, 1));
+    if (!s.len || !think_may_begin(s.p[0]) || !think_may_go_on(second))
+        return false;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const struct row *row = &rows[i];
         bool opens = begins_with(s, second, row->open);

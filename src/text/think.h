@@ -17,6 +17,11 @@ static inline bool think_may_begin(char c)
 {
     return c == '<' || c == '[' || c == '\xe2';
 }
+/* Whether one may go on with that byte: "<<2+3=5>>" is none. */
+static inline bool think_may_go_on(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '/' || c == '|' || (c & 0x80);
+}
 /* The mark of thinking that `s` begins with (letter case ignored); false: none. */
 bool think_mark_at(rdv_str s, bool of_reply, think_mark *out);
 /* Whether what follows a text that ends with `s` could make a mark at its beginning, or a longer

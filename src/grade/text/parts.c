@@ -226,7 +226,7 @@ static size_t by_end(rdv_str s, size_t i, bool *by)
 {
     static const char *const signs[] = {"by ", "x", "X", "\xc3\x97", "\\times"};
     i = rdv_skip_any(s, i, " $");
-    for (size_t k = 0; k < COUNT(signs); k++)
+    for (size_t k = 0; i < s.len && k < COUNT(signs); k++)
         if (rdv_starts(rdv_slice(s, i, s.len), rdv_str_of(signs[k]))) {
             *by = *by || k == 0;
             return rdv_skip_any(s, i + strlen(signs[k]), " $");
@@ -274,8 +274,8 @@ static bool size_of(rdv_str s, rdv_str question, size *out)
 bool size_compare(rdv_str answer, rdv_str gold, rdv_str question, rdv_same *is)
 {
     size a, g;
-    if (answer.len > 200 || gold.len > 200 || !size_of(answer, question, &a) ||
-        !size_of(gold, question, &g) || !(a.sure || g.sure))
+    if (answer.len > 200 || gold.len > 200 || !size_of(gold, question, &g) ||
+        !size_of(answer, question, &a) || !(a.sure || g.sure))
         return false;
     measure of = measure_read(a.unit), of_gold = measure_read(g.unit);
     bool units = !of.n || !of_gold.n || measure_compare(&of, &of_gold) == MEASURES_SAME;

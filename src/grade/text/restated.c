@@ -168,6 +168,8 @@ rdv_str restated_conclusion(rdv_str s)
 {
     static const char *const joins[] = {", so ", ", thus ", ", hence ", ", therefore ", "; so "};
     size_t begin = 0;
+    if (rdv_find_char(s, ',', 0) == RDV_NOT_FOUND && rdv_find_char(s, ';', 0) == RDV_NOT_FOUND)
+        return s;
     for (size_t k = 0; k < COUNT(joins); k++) {
         size_t at = rdv_find_last(s, rdv_str_of(joins[k]));
         if (at != RDV_NOT_FOUND && at + strlen(joins[k]) > begin)

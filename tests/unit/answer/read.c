@@ -3,6 +3,7 @@
 
 #include "../test.h"
 #include "../text/golden.h"
+#include "answer/measure.h"
 #include "answer/number.h"
 #include "answer/read.h"
 #include "base/buf.h"
@@ -192,26 +193,53 @@ static void test_answer_form__auto(void **state)
     assert_int_equal(rdv_answer_form_of(&(rdv_question){0}).kind, RDV_KIND_LATEX);
 }
 
-/* A number behind a blank, of which most are found by one look, ends where it ends behind a
+/* A number behind a blank or sign, of which most are found by one look, ends where it ends behind a
  * bracket, whatever three characters follow it. */
 static void test_next_number__behind_a_blank(void **state)
 {
     (void)state;
-    static const char marks[] = " axX%/.=+*1\\e:,'-^\n)";
-    size_t n = sizeof marks - 1;
-    for (size_t i = 0; i < n * n * n; i++) {
-        char texts[2][8] = {" 51   m", "(51   m"};
+    static const char marks[] = " axX%/.=+*1\\e:,'-^\n){", before[] = " =<>*\n";
+    static const char *const tails[] = {"m", "10^3"};
+    size_t n = sizeof marks - 1, all = n * n * n * (sizeof before - 1) * 2;
+    for (size_t i = 0; i < all; i++) {
+        char text[2][12];
         rdv_str numbers[2];
         for (size_t k = 0; k < 2; k++) {
             size_t from = 0;
-            texts[k][3] = marks[i % n];
-            texts[k][4] = marks[i / n % n];
-            texts[k][5] = marks[i / n / n];
-            assert_true(answer_next_number((rdv_str){texts[k], 7}, &from, &numbers[k]));
+            char first = k ? '(' : before[i / (n * n * n) % (sizeof before - 1)];
+            int len = snprintf(text[k], sizeof text[k], "%c51%c%c%c%s", first, marks[i % n],
+                               marks[i / n % n], marks[i / n / n % n],
+                               tails[i / (n * n * n) / (sizeof before - 1)]);
+            assert_true(answer_next_number((rdv_str){text[k], (size_t)len}, &from, &numbers[k]));
         }
         if (!rdv_str_eq(numbers[0], numbers[1]))
-            fail_msg("\"%.7s\": %.*s", texts[0], RDV_FMT(numbers[0]));
+            fail_msg("\"%s\": %.*s", text[0], RDV_FMT(numbers[0]));
     }
+}
+
+/* A text that begins with no unit has none there, whatever follows. */
+static void test_measure_is_no_unit__then_none_is_read(void **state)
+{
+    static const char *const others[] = {"pens", "text", "times", "square", "a", "per", "x", "in"};
+    static const char *const behind[] = {"",   " ",  "s", "^2",      " per hour",
+                                         "/h", " 5", ".", "\xc2\xb2"};
+    const size_t n = sizeof others / sizeof *others;
+    size_t none = 0;
+    (void)state;
+    for (size_t i = 0; i < n || unit_spelling(i - n).p; i++) {
+        rdv_str word = i < n ? rdv_str_of(others[i]) : unit_spelling(i - n);
+        for (size_t k = 0; k < sizeof behind / sizeof *behind; k++) {
+            char text[80];
+            int len = snprintf(text, sizeof text, "%.*s%s", RDV_FMT(word), behind[k]);
+            rdv_str s = {text, (size_t)len};
+            bool is = measure_is_no_unit(s);
+            none += is;
+            if (is && measure_len(s))
+                fail_msg("\"%s\" has a unit of %zu bytes", text, measure_len(s));
+        }
+    }
+    assert_true(none > 0);
+    assert_false(measure_is_no_unit(RDV_STR("km")) || measure_is_no_unit(RDV_STR("5")));
 }
 
 int main(void)
@@ -228,6 +256,7 @@ int main(void)
         cmocka_unit_test(test_answer_read_bigbench__rule),
         cmocka_unit_test(test_answer_form__auto),
         cmocka_unit_test(test_next_number__behind_a_blank),
+        cmocka_unit_test(test_measure_is_no_unit__then_none_is_read),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -242,6 +242,20 @@ static void test_copy__without_memory(void **state)
     rdv_arena_free(&arena);
 }
 
+static void test_is_in__as_strchr(void **state)
+{
+    const char set[] = " \t\n@A_`az{~\x7f";
+    (void)state;
+    for (int c = -128; c < 128; c++) {
+        const char one[] = {(char)c, 'x'};
+        bool is = c && strchr(set, c);
+        assert_int_equal(RDV_IS_IN(c, " \t\n@A_`az{~\x7f"), is);
+        assert_int_equal(rdv_skip_any(((rdv_str){one, 2}), 0, " \t\n@A_`az{~\x7f"), is);
+    }
+    assert_true(RDV_IS_IN('f', "0123456789abcdef"));
+    assert_false(RDV_IS_IN('f', ""));
+}
+
 static void test_char_classes__are_ascii(void **state)
 {
     (void)state;
@@ -272,6 +286,7 @@ int main(void)
         cmocka_unit_test(test_next_line),
         cmocka_unit_test(test_copy),
         cmocka_unit_test(test_copy__without_memory),
+        cmocka_unit_test(test_is_in__as_strchr),
         cmocka_unit_test(test_char_classes__are_ascii),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
