@@ -335,6 +335,8 @@ bool number_is_operand(rdv_str s, size_t begin)
     while (begin > 0 && RDV_IS_IN(s.p[begin - 1], " $({"))
         begin--;
     rdv_str before = rdv_slice(s, 0, begin);
+    if (rdv_char_at(s, begin - 1) == '=') /* as most results */
+        return false;
     for (size_t k = 0; k < sizeof operators / sizeof *operators; k++) {
         rdv_str sign = operators[k].sign;
         if (!rdv_ends(before, sign))

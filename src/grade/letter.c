@@ -4,6 +4,7 @@
 #include "answer/announcement.h"
 #include "base/arena.h"
 #include "base/str.h"
+#include "language/phrase.h"
 
 /* Answers longer than this keep their letters. */
 #define ANSWER_MAX 1000
@@ -123,12 +124,12 @@ static bool is_clause(rdv_str s, char *letter)
 
 rdv_str letter_without_clause(rdv_str s, char *letter)
 {
+    static phrase_list signs = {"*onstant*;*rbitrary*;*mathbb{R*;\xe2\x88\x88*"};
     rdv_str all = rdv_trim_end(s), bare = s;
-    static const char *const signs[] = {"onstant", "bitrary", "{R", "\xe2\x88\x88"};
     size_t least = all.len > CLAUSE_MAX ? all.len - CLAUSE_MAX : 0;
     char found;
     *letter = 0;
-    if (!rdv_holds_any(rdv_slice(all, least, all.len), signs, 4)) /* most texts */
+    if (!phrase_in(rdv_slice(all, least, all.len), &signs)) /* most texts */
         return s;
     for (size_t begin = all.len; begin > least; begin--) {
         char first = all.p[begin - 1];
