@@ -6,6 +6,7 @@
 #include "base/built_in.h"
 #include "base/str.h"
 #include "language/embedded_rules.h"
+#include "language/phrase.h"
 #include "text/block.h"
 
 /* How far before an answer a title's mark is sought. */
@@ -28,7 +29,7 @@
  * most places of a text are passed over by one look. */
 typedef struct rows {
     rule_set *set;
-    rule_span classes[N_ANSWER_CLASSES];   /* the cues of each */
+    rule_span pairs_of[N_ANSWER_PAIRS];    /* the cues of each */
     uint32_t pairs[256], value_pairs[256]; /* the second: of rows about words beside a value */
     uint32_t announced_pairs[256];         /* of the first, those of ANNOUNCEMENTS */
 } rows;
@@ -43,16 +44,15 @@ static void add_pair(uint32_t *pairs, rdv_str word)
         pairs[first - 32] |= second;
 }
 
-#define CLASS_ID(name, id) id,
-static const char *const class_ids[] = {ANSWER_CLASSES(CLASS_ID)};
+#define CLASS_ROW(name, ...) __VA_ARGS__,
+static phrase_list classes[] = {ANSWER_CLASSES(CLASS_ROW)};
+static const char *const pair_ids[] = {"opposite", "turned-value", "supposing"};
 
-static void add_class(rows *r, const rule *row, size_t place)
+static void add_pair_of(rows *r, const rule *row, size_t place)
 {
-    for (size_t k = 0; k < N_ANSWER_CLASSES; k++)
-        if (rdv_str_eq(row->id, rdv_str_of(class_ids[k]))) {
-            r->classes[k].first = r->classes[k].n++ ? r->classes[k].first : place;
-            return;
-        }
+    for (size_t k = 0; k < N_ANSWER_PAIRS; k++)
+        if (rdv_str_eq(row->id, rdv_str_of(pair_ids[k])))
+            r->pairs_of[k].first = r->pairs_of[k].n++ ? r->pairs_of[k].first : place;
 }
 
 /* A fault of a file that is compiled in is found by unit/answer/announcement. */
@@ -74,7 +74,7 @@ static const void *make(rdv_arena *arena)
             add_pair(r->announced_pairs, word);
     }
     for (size_t i = 0; i < r->set->n_cues; i++)
-        add_class(r, &r->set->rules[r->set->cues[i].rule], i);
+        add_pair_of(r, &r->set->rules[r->set->cues[i].rule], i);
     return r;
 }
 
@@ -193,60 +193,44 @@ const rule *announcement_row_at(rdv_str s, size_t i, unsigned effects, size_t *e
     return found.row;
 }
 
-static bool class_has(const rows *r, answer_class is, rdv_str word)
-{
-    const cue_token token = {.text = word};
-    for (size_t k = 0; k < r->classes[is].n && word.len; k++) {
-        const cue *c = &r->set->cues[r->classes[is].first + k].pattern;
-        if (cue_is_one_of(&token, c->elements[0].of))
-            return true;
-    }
-    return false;
-}
-
 bool answer_class_has(answer_class is, rdv_str word)
 {
-    const rows *r = built_in_rows();
-    return r && class_has(r, is, word);
+    return phrase_is(word, &classes[is]);
 }
 
-bool answer_class_follows(answer_class is, rdv_str a, rdv_str b)
+bool answer_holds_class(rdv_str s, answer_class is)
+{
+    return phrase_in(s, &classes[is]);
+}
+
+bool answer_pair_follows(answer_pair is, rdv_str a, rdv_str b)
 {
     const rows *r = built_in_rows();
     const cue_token one = {.text = a}, other = {.text = b};
     bool are = false;
-    for (size_t k = 0; r && k < r->classes[is].n && !are; k++) {
-        const cue *c = &r->set->cues[r->classes[is].first + k].pattern;
+    for (size_t k = 0; r && k < r->pairs_of[is].n && !are; k++) {
+        const cue *c = &r->set->cues[r->pairs_of[is].first + k].pattern;
         const cue_words *first = c->elements[0].of, *second = c->elements[c->n - 1].of;
         are = cue_is_one_of(&one, first) && cue_is_one_of(&other, second);
     }
     return are;
 }
 
-bool answer_class_pairs(answer_class is, rdv_str a, rdv_str b)
+/* Does a word of the text, and one behind it, make a pair of the row? */
+static bool pair_says(const rule *row, rdv_str s)
 {
-    return answer_class_follows(is, a, b) || answer_class_follows(is, b, a);
-}
-
-bool answer_holds_class(rdv_str s, answer_class is)
-{
-    const rows *r = built_in_rows();
-    bool has = false;
-    for (size_t i = 0, end; r && i < s.len && !has; i = end + 1) {
+    bool says = false;
+    size_t is = 0;
+    while (is < N_ANSWER_PAIRS && !rdv_str_eq(row->id, rdv_str_of(pair_ids[is])))
+        is++;
+    for (size_t i = 0, end; i < s.len && is < N_ANSWER_PAIRS; i = end + 1) {
         end = rdv_skip_letters(s, i);
-        has = class_has(r, is, rdv_slice(s, i, end));
+        for (size_t k = end + 1, stop; k < s.len && !says; k = stop + 1) {
+            stop = rdv_skip_letters(s, k);
+            says = answer_pair_follows((answer_pair)is, rdv_slice(s, i, end), rdv_slice(s, k, stop));
+        }
     }
-    return has;
-}
-
-/* Has an example of a class a word of it? */
-static bool class_says(const rule *row, rdv_str s)
-{
-    size_t k = 0;
-    while (!rdv_str_eq(row->id, rdv_str_of(class_ids[k])))
-        if (++k == N_ANSWER_CLASSES)
-            return false;
-    return answer_holds_class(s, (answer_class)k);
+    return says;
 }
 
 bool announcement_counts(const rule *row)
@@ -500,7 +484,7 @@ bool announcement_row_says(const rule *row, rdv_str reply)
     announcement out;
     size_t before = reply.len, word = 0;
     if (row->effect == EFFECT_CLASS)
-        return class_says(row, reply);
+        return pair_says(row, reply);
     while (row->effect == EFFECT_NOTHING && r && word < reply.len) /* of what would be announced */
         if (may_begin(r->pairs, reply, word++) &&
             match_at(r, reply, word - 1, 1u << EFFECT_ANNOUNCED, &found))

@@ -891,8 +891,8 @@ static bool is_turned(const conclusion *c, rdv_str value)
         bool of_number = rdv_is_digit(rdv_char_at(before, stop + 1)); /* "Half of 40 is 20." */
         if (!formal_holds(question, word) && !formal_holds(c->gold, word) &&
             (answer_class_has(CLASS_TURNING_VALUE, word) ||
-             (!of_number && answer_class_follows(CLASS_OF_VALUE, word, next)) ||
-             answer_class_follows(CLASS_SUPPOSING, first, word)))
+             (!of_number && answer_pair_follows(PAIR_OF_VALUE, word, next)) ||
+             answer_pair_follows(PAIR_SUPPOSING, first, word)))
             return true;
     }
     bool bound =

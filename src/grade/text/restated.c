@@ -198,7 +198,7 @@ static bool is_opposite(rdv_str a, rdv_str b)
         {"con", "di"},  {"in", "de"},    {"in", "ex"},      {"im", "ex"},
         {"up", "down"}, {"endo", "exo"}, {"over", "under"}, {"max", "min"}};
     static const char *const alike[] = {"flammable", "habitable"}; /* "inflammable" */
-    if (answer_class_pairs(CLASS_OPPOSITE, a, b))
+    if (answer_pair_follows(PAIR_OPPOSITE, a, b) || answer_pair_follows(PAIR_OPPOSITE, b, a))
         return true;
     for (size_t k = 0; k < COUNT(pairs); k++)
         for (int turned = 0; turned < 2; turned++) {
