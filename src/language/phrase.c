@@ -201,11 +201,44 @@ bool phrase_is(rdv_str text, phrase_list *list)
     return k;
 }
 
+/* The length of the longest at byte `i`; 0: none stands there. */
+static size_t longest_at(const phrase_index *index, rdv_str text, size_t i)
+{
+    size_t longest = 0, k = may_begin(index, text, i) ? first_candidate(index, text, i) : 0;
+    for (; k; k = candidate(index, text, i, index->next[k])) {
+        size_t length = length_at(text, i, index->phrase[k]);
+        longest = length > longest ? length : longest;
+    }
+    return longest;
+}
+
 size_t phrase_at(rdv_str text, size_t i, phrase_list *list)
 {
     phrase_index own;
     const phrase_index *index = index_of(list, &own);
-    return i < text.len && may_begin(index, text, i) ? any_at(index, text, i) : 0;
+    return i < text.len ? longest_at(index, text, i) : 0;
+}
+
+size_t phrase_find(rdv_str text, size_t from, phrase_list *list, size_t *end)
+{
+    phrase_index own;
+    const phrase_index *index = index_of(list, &own);
+    for (size_t i = from, length; (i = next_place(index, text, i)) < text.len; i++)
+        if ((length = longest_at(index, text, i))) {
+            *end = i + length;
+            return i;
+        }
+    return *end = text.len;
+}
+
+size_t phrase_before(rdv_str text, phrase_list *list)
+{
+    phrase_index own;
+    const phrase_index *index = index_of(list, &own);
+    size_t i = text.len > PHRASE_BYTES_MOST ? text.len - PHRASE_BYTES_MOST : 0;
+    while (i < text.len && i + longest_at(index, text, i) != text.len)
+        i++;
+    return i;
 }
 
 unsigned phrase_classes_near(rdv_str text, size_t from, size_t to, unsigned anywhere,

@@ -8,6 +8,7 @@
 
 #define PHRASE_LIST_MAX 360
 #define PHRASE_CLASSES 32
+#define PHRASE_BYTES_MOST 40
 
 #define PHRASE_FIRST 128 /* seven bits of a byte */
 
@@ -40,8 +41,13 @@ typedef struct phrase_list {
 bool phrase_in(rdv_str text, phrase_list *list);
 /* Is the text one of the phrases, the whole of it? */
 bool phrase_is(rdv_str text, phrase_list *list);
-/* The length of one of them that stands at byte `i`, which may be the end; 0: none does. */
+/* The length of the longest of them at byte `i`, which may be the end; 0: none stands there. */
 size_t phrase_at(rdv_str text, size_t i, phrase_list *list);
+/* The first place of one of them from byte `from` on, with the end of the longest there; the text's
+ * length: there is none. */
+size_t phrase_find(rdv_str text, size_t from, phrase_list *list, size_t *end);
+/* Where the longest of them begins that ends the text; the text's length: none does. */
+size_t phrase_before(rdv_str text, phrase_list *list);
 /* The classes that have a phrase in the text, one bit for each, at most PHRASE_CLASSES. */
 unsigned phrase_classes_in(rdv_str text, phrase_list *list);
 /* The same; phrases of classes other than `anywhere` count only from byte `from` to `to`. */
