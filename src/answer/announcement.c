@@ -227,7 +227,8 @@ static bool pair_says(const rule *row, rdv_str s)
         end = rdv_skip_letters(s, i);
         for (size_t k = end + 1, stop; k < s.len && !says; k = stop + 1) {
             stop = rdv_skip_letters(s, k);
-            says = answer_pair_follows((answer_pair)is, rdv_slice(s, i, end), rdv_slice(s, k, stop));
+            says =
+                answer_pair_follows((answer_pair)is, rdv_slice(s, i, end), rdv_slice(s, k, stop));
         }
     }
     return says;

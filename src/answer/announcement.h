@@ -57,7 +57,7 @@ const rule *announcement_row_at(rdv_str s, size_t i, unsigned effects, size_t *e
     X(CLASS_LEADING, {"@leading"})                                                                    \
     X(CLASS_ASIDE, {"@of-an-aside"})                                                                  \
     X(CLASS_PERSON, {"@of-a-person"})                                                                 \
-    X(CLASS_MODULUS, {"@modulus"})                                                                    \
+    X(CLASS_MODULUS, {"@modular"})                                                                    \
     X(CLASS_BEFORE_COINS, {"@before-coins"})                                                          \
     X(CLASS_PLACE, {"@place-in-list"})                                                                \
     X(CLASS_ORDER, {"@of-an-order"})                                                                  \

@@ -312,18 +312,10 @@ static bool ends_letter(rdv_str s, size_t end)
 
 bool number_is_operand(rdv_str s, size_t begin)
 {
-#define SIGN(text) {text, sizeof text - 1}
-    static const struct {
-        rdv_str sign;
-        bool after_word; /* may a word stand before it? */
-    } operators[] = {
-        {SIGN("+"), true},           {SIGN("*"), false},          {SIGN("\xc3\x97"), true},
-        {SIGN("\\times"), true},     {SIGN("\xc2\xb7"), true},    {SIGN("\\cdot"), true},
-        {SIGN("\xc3\xb7"), true},    {SIGN("\\div"), true},       {SIGN("/"), false},
-        {SIGN(" plus"), true},       {SIGN(" times"), true},      {SIGN(" x"), false},
-        {SIGN(" divided by"), true}, {SIGN(" choose"), false},    {SIGN(" modulo"), false},
-        {SIGN(" power of"), true},   {SIGN(" raised to"), false}, {SIGN(" multiplied by"), true}};
-#undef SIGN
+    /* A word may stand before the first ones. */
+    static phrase_list behind_words = {
+        "@operator;power of;+;\u00d7;\\times;\u00b7;\\cdot;\u00f7;\\div"};
+    static phrase_list operators = {"@operator-of-numbers;x;choose;modulo;***;/"};
     char glued = begin > 0 ? s.p[begin - 1] : '\0';
     if (glued == ':' && begin > 1 && rdv_is_digit(s.p[begin - 2]))
         return true;
@@ -332,14 +324,15 @@ bool number_is_operand(rdv_str s, size_t begin)
     while (begin > 0 && s.p[begin - 1] && strchr(" $({", s.p[begin - 1]))
         begin--;
     rdv_str before = rdv_slice(s, 0, begin);
-    for (size_t k = 0; k < sizeof operators / sizeof *operators; k++) {
-        rdv_str sign = operators[k].sign;
-        if (!rdv_ends(before, sign))
-            continue;
-        rdv_str left = rdv_trim_end(rdv_slice(before, 0, before.len - sign.len));
+    size_t sign = phrase_before(before, &behind_words);
+    bool after_word = sign < begin;
+    sign = after_word ? sign : phrase_before(before, &operators);
+    if (sign < begin) {
+        rdv_str left = rdv_trim_end(rdv_slice(before, 0, sign));
         char last = rdv_char_at(left, left.len - 1);
+        bool word = rdv_is_alpha(before.p[sign]);
         return rdv_is_digit(last) || (last && strchr(")}%$", last)) ||
-               (operators[k].after_word && (rdv_is_alpha(last) || (last == ',' && *sign.p == ' ')));
+               (after_word && (rdv_is_alpha(last) || (last == ',' && word)));
     }
     return begin > 0 && s.p[begin - 1] == '-' && ends_letter(s, begin - 1);
 }

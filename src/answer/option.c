@@ -94,7 +94,8 @@ static bool names(rdv_str s, size_t i)
 
 bool answer_option_refuted(rdv_str s, size_t i)
 {
-    static phrase_list denials = {"isn't;can't;cannot"}, verbs = {"is;can be"}, words = {"@rules-out"};
+    static phrase_list denials = {"isn't;can't;cannot"}, verbs = {"is;can be"};
+    static phrase_list words = {"@rules-out"};
     size_t begin = rdv_skip_any(s, i + 1, ")*]}"), end;
     if (rdv_char_at(s, begin) != ' ' || phrase_at(s, begin + 1, &denials))
         return rdv_char_at(s, begin) == ' ';

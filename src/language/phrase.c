@@ -65,15 +65,16 @@ static void add_phrases(phrase_index *out, rdv_str text, unsigned char class, si
 static void add_row(phrase_index *out, rdv_str id, unsigned char class, size_t *n)
 {
     rdv_str rest = rules_embedded_text("words.rules"), line, key = RDV_STR("phrases:");
-    bool inside = false, found = false;
-    while (!(found && !inside) && rdv_next_line(&rest, &line)) {
-        if (rdv_starts(line, RDV_STR("## ")))
-            found |= inside = rdv_str_eq(rdv_slice(line, 3, line.len), id);
-        else if (inside && rdv_starts(line, key))
-            add_phrases(out, rdv_slice(line, key.len, line.len), class, n);
-    }
-    if (!found)
+    size_t at = 0;
+    while ((at = rdv_find(rest, id, at)) != RDV_NOT_FOUND &&
+           !(rdv_ends(rdv_slice(rest, 0, at), RDV_STR("\n## ")) && rest.p[at + id.len] == '\n'))
+        at++;
+    if (at == RDV_NOT_FOUND)
         abort();
+    rest = rdv_slice(rest, at + id.len + 1, rest.len);
+    while (rdv_next_line(&rest, &line) && line.len)
+        if (rdv_starts(line, key))
+            add_phrases(out, rdv_slice(line, key.len, line.len), class, n);
 }
 
 /* The phrases of a class, with ";" between them. */
@@ -85,6 +86,7 @@ static void add_phrases(phrase_index *out, rdv_str text, unsigned char class, si
         } else {
             out->phrase[++*n] = phrase;
             out->class[*n] = class;
+            out->longest = phrase.len > out->longest ? phrase.len : out->longest;
         }
     }
 }
@@ -235,8 +237,8 @@ size_t phrase_before(rdv_str text, phrase_list *list)
 {
     phrase_index own;
     const phrase_index *index = index_of(list, &own);
-    size_t i = text.len > PHRASE_BYTES_MOST ? text.len - PHRASE_BYTES_MOST : 0;
-    while (i < text.len && i + longest_at(index, text, i) != text.len)
+    size_t i = text.len > index->longest ? text.len - index->longest : 0;
+    while ((i = next_place(index, text, i)) < text.len && i + longest_at(index, text, i) != text.len)
         i++;
     return i;
 }

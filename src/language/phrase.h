@@ -8,7 +8,6 @@
 
 #define PHRASE_LIST_MAX 360
 #define PHRASE_CLASSES 32
-#define PHRASE_BYTES_MOST 40
 
 #define PHRASE_FIRST 128 /* seven bits of a byte */
 
@@ -24,6 +23,7 @@ typedef struct phrase_index {
     rdv_str phrase[PHRASE_LIST_MAX + 1];
     bool inside[PHRASE_LIST_MAX + 1];         /* may it stand inside a word? */
     unsigned char class[PHRASE_LIST_MAX + 1]; /* from 0 on */
+    size_t longest;                           /* bytes of a phrase */
 } phrase_index;
 
 /* A list of phrases, at most PHRASE_LIST_MAX: a static variable that begins with them, and zeros.
