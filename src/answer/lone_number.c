@@ -348,7 +348,7 @@ static bool is_argument(rdv_str s, size_t begin)
 /* "is - 5", "equal to - 5": a hyphen between a verb and the number may be a minus or a dash. */
 static bool follows_verb_and_hyphen(rdv_str s, size_t begin)
 {
-    static phrase_list verbs = {"@being;@leads-to;equals;to;of"};
+    static phrase_list verbs = {"@being;be;@leads-to;equals;to;of"};
     rdv_str before = rdv_trim_end(rdv_slice(s, 0, begin));
     bool colon = rdv_ends(before, RDV_STR(": -"));
     if (before.len == begin || !rdv_ends(before, RDV_STR(" -")))

@@ -9,24 +9,26 @@
 
 #define LONGEST 200 /* bytes of such an answer */
 
-/* What a word is, a bit for each class of words. */
+/* What a word is: a bit for each class of words, and two for those that deny. */
 enum word_is {
-    SAYS_NO = 1u << 0,
-    HAS = 1u << 1,
-    EXISTS = 1u << 2,
-    SOLUTION = 1u << 3,
-    EMPTY = 1u << 4,
-    UNDEFINED = 1u << 5,
-    INFINITE = 1u << 6,
-    PLAIN = 1u << 7,
+    HAS = 1u << 0,
+    EXISTS = 1u << 1,
+    SOLUTION = 1u << 2,
+    EMPTY = 1u << 3,
+    UNDEFINED = 1u << 4,
+    INFINITE = 1u << 5,
+    PLAIN = 1u << 6,
+    SAYS_NO = 1u << 7,
     SAYS_NOT = 1u << 8
 };
 
 static unsigned class_of(rdv_str word)
 {
-    static phrase_list classes = {"no\nhas;have\nexist;exists\n@solution-noun\n"
-                                  "empty;null;inconsistent;none;nothing\nundefined;dne\n"
+    static phrase_list classes = {"has;have\nexist;exists\n@solution-noun\n"
+                                  "empty;null;inconsistent\nundefined;dne\n"
                                   "infinite*;endless*;unlimited\n@beside-nothing"};
+    if (word_find(word) & WORD_NONE) /* "no", "none", "nothing" */
+        return word.len == 2 ? SAYS_NO : EMPTY;
     unsigned is = phrase_classes_in(word, &classes);
     return is ? is : word_denies(word) ? SAYS_NOT : 0;
 }

@@ -523,13 +523,10 @@ static bool is_unconcluded(const conclusion *c, rdv_str s, rdv_str read)
     size_t begin = (size_t)(read.p - s.p), i = begin;
     while (i > 0 && s.p[i - 1] && strchr(" $(\\{\"", s.p[i - 1]))
         i--;
-    static const char *const signs[] = {
-        "\":",  "=",   "\xe2\x89\x88",   "\\approx",    "i.e.",      "i.e.,",
-        ", or", ",or", " simplifies to", " reduces to", " comes to", " same as"};
-    bool equals = false, other = false;
-    for (size_t k = 0; k < COUNT(signs); k++)
-        equals = equals || rdv_ends(rdv_slice(s, 0, i), rdv_str_of(signs[k]));
-    if (equals || announcement_concludes(s, begin, begin + read.len))
+    static phrase_list signs = {"\":;=;\u2248;\\approx;i.e.;i.e.,;, or;same as;@comes-to"};
+    bool other = false;
+    if (phrase_before(rdv_slice(s, 0, i), &signs) < i ||
+        announcement_concludes(s, begin, begin + read.len))
         return false;
     for (size_t k = 0, end; k < begin + read.len; k = end + 1) {
         end = rdv_skip_letters(s, k);
@@ -568,7 +565,7 @@ static bool ends_clause(char c)
  * "The first is 4 and the second is 9."; empty: no verb stands before it. */
 static rdv_str subject_of(rdv_str s, size_t i)
 {
-    static const char *const verbs[] = {"is", "are", "was", "were", "equals"};
+    static phrase_list verbs = {"@being;equals"};
     static const char marks[] = " $(\\{";
     while (i > 0 && s.p[i - 1] && strchr(marks, s.p[i - 1]))
         i--;
@@ -577,7 +574,7 @@ static rdv_str subject_of(rdv_str s, size_t i)
         i--;
     if (end && s.p[end - 1] == '=')
         i = end - 1;
-    else if (!rdv_is_one_of(rdv_slice(s, i, end), verbs, COUNT(verbs)))
+    else if (!phrase_is(rdv_slice(s, i, end), &verbs))
         return (rdv_str){0};
     size_t begin = i;
     while (begin > 0 && !ends_clause(s.p[begin - 1]) && s.p[begin - 1] != ':' &&
@@ -940,32 +937,20 @@ static bool is_whole_of_part(rdv_str s)
 
 rdv_str conclusion_main_clause(rdv_str text, rdv_str question)
 {
-    static const char *const joins[] = {
-        ", not ",         ", and not ",   " and not ",     " but not ", " rather than ",
-        ", rather than ", " instead of ", ", instead of ", " because ", ", since ",
-        ", because ",     ", as ",        ", by ",         " of the "};
+    static phrase_list joins = {"@denies-another;@of-a-reason;not;as;by;of the"};
+    static phrase_list after_comma = {"not;since;as;by"}, whole = {"of the"};
     rdv_str s = cue_last_sentences(text, 1);
     size_t cut = s.len;
-    unsigned found = 0; /* a bit for each that stands before byte `i`: its first place counts */
-    for (size_t i = 0; i + 1 < cut; i++) {
-        char second = s.p[i + 1]; /* each begins with one of few pairs */
-        bool may = s.p[i] == ' ' ? second == 'a' || second == 'b' || second == 'i' ||
-                                       second == 'o' || second == 'r'
-                                 : s.p[i] == ',' && second == ' ';
-        if (!may)
-            continue;
-        for (size_t k = 0; k < COUNT(joins) && i < cut; k++) {
-            if (s.p[i] != joins[k][0] || s.p[i + 1] != joins[k][1] || found >> k & 1)
-                continue;
-            rdv_str rest = rdv_slice(s, i, s.len), join = rdv_str_of(joins[k]);
-            if (!rdv_starts(rest, join))
-                continue;
-            found |= 1u << k;
-            bool part = k + 1 == COUNT(joins);
-            rdv_str behind = rdv_slice(rest, join.len, rest.len);
-            if (comes_to_nothing(behind) && (!part || is_whole_of_part(behind)))
-                cut = i;
-        }
+    for (size_t i = 0, end; (i = phrase_find(s, i, &joins, &end)) < cut; i++) {
+        rdv_str join = rdv_slice(s, i, end), behind = rdv_slice(s, end + 1, s.len);
+        size_t begin = i;
+        while (begin > 0 && strchr(" ,", s.p[begin - 1]))
+            begin--;
+        bool parted = begin < i && rdv_char_at(s, end) == ' ';
+        bool comma = memchr(s.p + begin, ',', i - begin);
+        if (parted && (comma || !phrase_is(join, &after_comma)) && comes_to_nothing(behind) &&
+            (!phrase_is(join, &whole) || is_whole_of_part(behind)))
+            cut = begin;
     }
     if (!cut || cut == s.len)
         return text;

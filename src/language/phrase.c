@@ -238,7 +238,8 @@ size_t phrase_before(rdv_str text, phrase_list *list)
     phrase_index own;
     const phrase_index *index = index_of(list, &own);
     size_t i = text.len > index->longest ? text.len - index->longest : 0;
-    while ((i = next_place(index, text, i)) < text.len && i + longest_at(index, text, i) != text.len)
+    while ((i = next_place(index, text, i)) < text.len &&
+           i + longest_at(index, text, i) != text.len)
         i++;
     return i;
 }

@@ -249,7 +249,7 @@ static bool is_list_line(rdv_str s, size_t at)
  * else. */
 static void skip_to_list(const finder *f, size_t *at, label *l)
 {
-    static phrase_list words = {"item*;number*;no;id;ids"};
+    static phrase_list words = {"item*;number*;no;id*"};
     rdv_str s = f->s;
     size_t i = *at;
     if (rdv_starts(rdv_slice(s, i, s.len), RDV_STR("(s)"))) {
