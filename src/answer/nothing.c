@@ -77,7 +77,7 @@ static bool may_say(rdv_str s)
 /* "No solution is negative." says of which kind solutions are. */
 static bool ends_in_kind(rdv_str s)
 {
-    static phrase_list kinds = {"@kind-of-number"};
+    static phrase_list kinds = {"@some-numbers;finite;real;common"};
     size_t end = s.len, begin;
     while (end > 0 && !rdv_is_alpha(s.p[end - 1]))
         end--;
