@@ -120,7 +120,7 @@ static bool next_equality(rdv_str s, size_t *at, equality *out)
 /* The length of a word that says "nearly" at `i`, with the blank behind it; 0: there is none. */
 static size_t nearly_at(rdv_str s, size_t i)
 {
-    static phrase_list words = {"@about;@nearly"};
+    static phrase_list words = {"about;around;@nearly"};
     size_t n = phrase_at(s, i, &words);
     return n && rdv_char_at(s, i + n) == ' ' ? n + 1 : 0;
 }
