@@ -14,7 +14,7 @@
 #define REPLACING_MOST 8 /* numbers behind a withdrawal that are looked at */
 
 static phrase_list near_words = {"@about;@nearly"};
-static phrase_list doubts = {"@doubting"};
+static phrase_list doubts = {"@doubting"}, afterthoughts = {"@afterthought"};
 /* They are about what follows directly; with "that", about a clause. */
 static phrase_list modals = {"might;might be;may be;could be"};
 /* Between a hedge and its answer. */
@@ -98,7 +98,7 @@ static hedge ending(rdv_str s, size_t *end)
         if (rdv_is_alnum(s.p[k - 1]) || !rdv_is_alpha(s.p[k]))
             continue;
         rdv_str rest = rdv_slice(s, k, i);
-        bool doubt = phrase_is(rest, &doubts) || (withdrawn && k == first + from);
+        bool doubt = phrase_is(rest, &afterthoughts) || (withdrawn && k == first + from);
         hedge is = doubt                                   ? HEDGE_DOUBT
                    : phrase_is(rest, &near_afterthoughts) ? HEDGE_NEAR
                                                            : HEDGE_NONE;
@@ -270,7 +270,7 @@ static size_t hedge_after(rdv_str s, size_t end)
             return i + (ish ? 3 : 4);
         if (!begins)
             continue;
-        size_t len = phrase_at(s, i, &doubts);
+        size_t len = phrase_at(s, i, &afterthoughts);
         len = len ? len : phrase_at(s, i, &near_afterthoughts);
         if (len)
             return i + len;
