@@ -41,8 +41,14 @@ LISTED = {
     "denials": set("not no never cannot nor neither none nothing without isn't aren't wasn't doesn't don't n't".split()),
 }
 LISTED_MOST = 2
-LIST = re.compile(r"=\s*\{(?:[^{}]|\{[^{}]*\})*\}|\{[^{}]*\}")  # of words, or of rows
 LITERAL = re.compile(r'"((?:\\.|[^"\\\n])*)"')
+JOINED = re.compile(r'"((?:\\.|[^"\\\n])*)"((?:\s*"(?:\\.|[^"\\\n])*")+)')  # literals side by side are one
+TEXT = r'"(?:\\.|[^"\\\n])*"'
+FLAT = rf'\{{(?:{TEXT}|[^{{}};"])*\}}'
+ROWS = rf'\{{(?:{FLAT}|{TEXT}|[^{{}};"])*\}}'
+LIST = re.compile(rf'=\s*\{{(?:{ROWS}|{TEXT}|[^{{}};"])*\}}|{FLAT}'  # of words, or of rows
+                  rf'|(?<=words_in\()[^{{}};"]*{TEXT}')  # of words with a blank between two
+NAME = re.compile(r"(\w+)(?:\[[^\]]*\])*\s*$")
 LISTS = ("src/language/number_words.c", "src/language/word_class.c")
 OTHER_LISTS = {
     "src/notation/units.c": "dozens and pairs are units, too",
@@ -51,10 +57,11 @@ OTHER_LISTS = {
 }
 
 # Rooms that read texts. Their lists of English are rows of rules/words.rules ("@row" in C), but for the vocabularies of small
-# grammars, which say more of a word than that it is in a list, and for names that no text is searched for.
+# grammars, which say more of a word than that it is in a list, and for names that no text is searched for: files, or one
+# array of a file.
 READING = ("language", "notation", "expression", "algebra", "claims", "explain", "decide", "answer", "grade", "reply", "method")
 ENGLISH_MOST = 4  # phrases of a list in C
-PHRASE = re.compile(r"[ *]*[a-z][a-z' ]*[a-z][ *.,:]*")
+PHRASE = re.compile(r"[ *,%-]*[a-z][a-z' -]*[a-z][ *.,:-]*")
 OF_PHRASES = re.compile(r'\{((?:\s*"(?:\\.|[^"\\\n])*")+)\s*\}')  # the text of a phrase_list
 NAMED_ROW = re.compile(r"(?:^|;|\\n)@([a-z0-9-]+)")
 ROW = re.compile(r"^## ([a-z0-9-]+)$", re.MULTILINE)
@@ -64,9 +71,9 @@ VOCABULARIES = {
     "answer/date.c": "months and days",
     "answer/foreign_number.c": "numbers in six languages",
     "answer/formula.c": "commands of LaTeX, functions",
-    "answer/hedge.c": "doubts, and what may stand between them and an answer: a small grammar",
     "answer/measure.c": "commands of LaTeX",
     "answer/money.c": "currencies",
+    "answer/nothing.c: classes": 'what a word of "no solution" is, as bits',
     "answer/object.c": "names of formulas",
     "answer/time.c": "halves of a day",
     "answer/yesno.c": "words for yes and no, with their values",
@@ -88,6 +95,19 @@ VOCABULARIES = {
     "expression/parse_words.c": "operators in words",
     "expression/reading.c": "names of readings, which are printed",
     "expression/variables.c": "stems of units",
+    "grade/clean.c": "commands of LaTeX",
+    "grade/grade_text.c: proofs": "outcomes",
+    "grade/grid.c: names": "environments of LaTeX",
+    "grade/outcome.c": "outcomes, which are printed",
+    "grade/rewording.c: bounds": "bounds in words, with their signs",
+    "grade/rewording.c: names": "bases, with their numbers",
+    "grade/rewording.c: signs": "operators in words",
+    "grade/text/restated.c: pairs": "beginnings of words, with their opposites",
+    "grade/text/spelling.c: names": "points of the compass",
+    "grade/turn.c: kinds": "sides of the rows of rules/answers.rules",
+    "grade/turn.c: ways": "the same",
+    "grade/upright.c: names": "units, by their symbols",
+    "grade/value_single.c: meanings": "what words and signs stand for, with its key",
     "language/cue_read.c": "the most frequent words, which cost an anchor time",
     "language/number_words.c": "numbers in words, with their values",
     "language/rule_read.c": "keys and effects of rows",
@@ -96,8 +116,7 @@ VOCABULARIES = {
     "method/prompt_request.c": "variables of prompts",
     "method/question_type.c": "types of questions",
     "method/table_read.c": "keys of tables",
-    "method/unread/unread_calculation.c": "operators and verbs of calculations that no reader reads",
-    "method/value_flow.c": "what words say that a number comes from a unit",
+    "method/value_flow.c: units": "what words say that a number comes from a unit",
     "notation/call_name.c": "functions",
     "notation/decimal_comma.c": "languages with a decimal comma, and their units",
     "notation/fold.c": "Chinese and other scripts folded into English",
@@ -110,11 +129,9 @@ VOCABULARIES = {
     "reply/grammar.c": "keys and kinds of rows",
     "reply/sentence.c": "words that are spelt wrongly",
 }
-# Lists that are not rows yet: how many a file, or a room, has at most.
-LEFT = {
-    "answer/lone_number.c": 6, "answer/nothing.c": 1, "answer/option.c": 1, "answer/span.c": 3, "grade/": 57,
-    "reply/citations.c": 4, "reply/paper.c": 1,
-}
+# Vocabularies of what is no English: functions, commands of LaTeX, units, outcomes. A list of their words is none.
+NOTATIONS = ("grade/clean.c", "grade/outcome.c", "notation/call_name.c", "notation/formula_names.c", "notation/lex_tables.c",
+             "notation/units.c")
 
 
 def files_of(root):
@@ -170,54 +187,69 @@ def check_c(name, text):
                 yield number, f"{function}() is not used here"
 
 
+def code_of(text):
+    """C without comments, each literal in one piece."""
+    text = re.sub(r"/\*.*?\*/", blank, text, flags=re.DOTALL)
+    return JOINED.sub(lambda found: f'"{found[1]}{"".join(LITERAL.findall(found[2]))}"' + blank(found), text)
+
+
+def pieces_of(text):
+    """The words and phrases of the literals of a list, in which ";", "|" or a line's end may part them, or blanks
+    where there is one before and behind each word, or where words_in() is asked."""
+    for literal in LITERAL.findall(text):
+        for piece in re.split(r"[;|]|\\n", literal):
+            padded = piece.startswith(" ") and piece.endswith(" ") or not text.startswith(("{", "="))
+            yield from piece.split() if padded and len(piece.split()) > ENGLISH_MOST else [piece]
+
+
 def check_lists(name, text):
     """Yield (line number, complaint) for lists of words of which src/language has the one list."""
     if not name.startswith("src/") or name in LISTS or name in OTHER_LISTS:
         return
-    text = re.sub(r"/\*.*?\*/", blank, text, flags=re.DOTALL)
+    text = code_of(text)
     for found in LIST.finditer(text):
-        words = {word.strip().lower() for literal in LITERAL.findall(found.group()) for word in literal.split(";")}
+        words = {word.strip().lower() for word in pieces_of(found.group())}
         for kind, listed in LISTED.items():
             if len(words & listed) > LISTED_MOST:
                 yield (text.count("\n", 0, found.start()) + 1,
                        f"a list of {kind} ({', '.join(sorted(words & listed))}); {' and '.join(LISTS)} have it")
 
 
-def english_lists(text):
-    """(line number, phrases) of each list of more than ENGLISH_MOST English phrases, without those that rows have."""
-    text = re.sub(r"/\*.*?\*/", blank, text, flags=re.DOTALL)
+def english_lists(text, notation=frozenset()):
+    """(line number, name, phrases) of each list of more than ENGLISH_MOST English phrases, without those that rows
+    have and words of a notation."""
+    text = code_of(text)
     for found in LIST.finditer(text):
-        pieces = [piece for literal in LITERAL.findall(found.group()) for piece in re.split(r";|\\n", literal)]
-        phrases = [piece for piece in pieces if PHRASE.fullmatch(piece)]
+        pieces = dict.fromkeys(pieces_of(found.group()))
+        phrases = [piece for piece in pieces if PHRASE.fullmatch(piece) and piece not in notation]
         if len(phrases) > ENGLISH_MOST:
-            yield text.count("\n", 0, found.start()) + 1, phrases
+            name = NAME.search(text, 0, found.start())
+            yield text.count("\n", 0, found.start()) + 1, name[1] if name else "", phrases
 
 
 def check_english(root, names):
-    """Yield complaints about lists of English in C: of each file, or room, with more of them than LEFT says."""
-    found = {}
+    """Yield complaints about lists of English in C."""
+    notation = frozenset(word for name in NOTATIONS if f"src/{name}" in names
+                         for word in LITERAL.findall((root / "src" / name).read_text(encoding="utf-8")))
     for name in names:
-        parts = name.split("/")
-        if parts[0] != "src" or parts[1] not in READING or "/".join(parts[1:]) in VOCABULARIES or not name.endswith((".c", ".h")):
+        room, _, file = name.removeprefix("src/").partition("/")
+        place = f"{room}/{file}"
+        if not name.startswith("src/") or room not in READING or place in VOCABULARIES or not name.endswith((".c", ".h")):
             continue
-        place = parts[1] + "/" if parts[1] + "/" in LEFT else "/".join(parts[1:])
-        for line, phrases in english_lists((root / name).read_text(encoding="utf-8")):
-            found.setdefault(place, []).append(f"{name}:{line}: a list of {len(phrases)} words or phrases of English "
-                                               f"({', '.join(phrases[:4])}, ...), which is a row of rules/words.rules")
-    for place, lists in found.items():
-        if len(lists) > LEFT.get(place, 0):
-            yield from lists
-    yield from (f"tools/check_style.py: src/{place} has {len(found.get(place, []))} lists of English, not {most}"
-                for place, most in LEFT.items() if len(found.get(place, [])) < most)
+        for line, array, phrases in english_lists((root / name).read_text(encoding="utf-8"), notation):
+            if f"{place}: {array}" not in VOCABULARIES:
+                yield (f"{name}:{line}: a list of {len(phrases)} words or phrases of English "
+                       f"({', '.join(phrases[:4])}, ...), which is a row of rules/words.rules")
 
 
 def check_rows(root, names):
     """Yield complaints about rows of rules/words.rules that no C names, and names of rows that are not there."""
-    rows = set(ROW.findall((root / "rules/words.rules").read_text(encoding="utf-8")))
-    used = {row for name in names if name.startswith("src/") and name.endswith(".c")
+    text = (root / "rules/words.rules").read_text(encoding="utf-8")
+    rows = set(ROW.findall(text))
+    used = {row for name in names if name.startswith("src/") and name.endswith((".c", ".h"))
             for found in OF_PHRASES.findall((root / name).read_text(encoding="utf-8"))
-            for row in NAMED_ROW.findall("".join(LITERAL.findall(found)))}
-    yield from (f"rules/words.rules: no list of C names the row {row}" for row in sorted(rows - used))
+            for row in NAMED_ROW.findall("".join(LITERAL.findall(found)))} | {*re.findall(r"(?<=[ ;]@)[a-z0-9-]+", text)}
+    yield from (f"rules/words.rules: no list names the row {row}" for row in sorted(rows - used))
     yield from (f"rules/words.rules: a list of C names the row {row}, which is not there" for row in sorted(used - rows))
 
 

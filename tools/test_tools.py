@@ -216,6 +216,22 @@ class CheckStyle(unittest.TestCase):
                            ("src/a/a.c", 'const char *const w[] = {"the", "two", "not", "no"};\n')):
             self.assertEqual(self.complaints(name, self.HEAD + text), [])
 
+    def test_lists_of_english(self):
+        words = ["apple", "pear", "plum", "fig", "cherry"]
+        lists = ['const char *const w[] = {"' + '", "'.join(words) + '"};', 'phrase_list w = {"' + ";".join(words) + '"};',
+                 'phrase_list w = {"' + ";".join(words[:3]) + '"\n    ";fig\\ncherry"};',
+                 'char w[] = {"' + "|".join(words) + '"};', 'const char *w[] = {" ' + " ".join(words) + ' "};',
+                 'struct { const char *at[2]; int n; } w[] = {{{"apple", "pear"}, 1}, {{"plum", "fig"}, 2}, {{"cherry"}, 3}};',
+                 'bool f(rdv_str w)\n{\n    return words_in(w, "' + " ".join(words[:2]) + ' "\n "' + " ".join(words[2:]) + '");\n}']
+        for text in lists:
+            with self.subTest(text=text):
+                self.assertEqual([phrases for _, _, phrases in check_style.english_lists(text)], [words])
+        self.assertEqual([name for _, name, _ in check_style.english_lists(lists[0])], ["w"])
+        for text in (lists[1].replace("fig", "@fig"), lists[0].replace("cherry", "fig"), 'fail("no list of five words or more");',
+                     "void f(void)\n{\n" + "".join(f'    g("{word}");\n' for word in words) + "}"):
+            self.assertEqual(list(check_style.english_lists(text)), [])
+        self.assertEqual(list(check_style.english_lists(lists[0], {"plum"})), [])
+
     def test_the_longest_sentences_are_advice(self):
         with tempfile.TemporaryDirectory() as folder:
             root = pathlib.Path(folder)

@@ -6,6 +6,7 @@
 #include "base/built_in.h"
 #include "base/str.h"
 #include "language/embedded_rules.h"
+#include "language/phrase.h"
 #include "text/block.h"
 
 /* How far before an answer a title's mark is sought. */
@@ -34,7 +35,7 @@ typedef struct class_cues {
  * begin so: most places of a text are passed over by one look. */
 typedef struct rows {
     rule_set *set;
-    class_cues classes[N_ANSWER_CLASSES];
+    class_cues pairs_of[N_ANSWER_PAIRS];
     uint32_t effects[256][32];
     /* Which bytes the words of ANNOUNCEMENTS begin with: a letter only behind none, but for the "A"
      * of a title. */
@@ -54,17 +55,17 @@ static void add_pair(rows *r, rdv_str word, uint32_t effect)
     }
 }
 
-#define CLASS_ID(name, id) id,
-static const char *const class_ids[] = {ANSWER_CLASSES(CLASS_ID)};
+#define CLASS_ROW(name, ...) __VA_ARGS__,
+static phrase_list classes[] = {ANSWER_CLASSES(CLASS_ROW)};
+static const char *const pair_ids[] = {"opposite", "turned-value", "supposing"};
 
-static void add_class(rows *r, const rule *row, size_t place)
+static void add_pair_of(rows *r, const rule *row, size_t place)
 {
-    for (size_t k = 0; k < N_ANSWER_CLASSES; k++)
-        if (rdv_str_eq(row->id, rdv_str_of(class_ids[k]))) {
-            class_cues *c = &r->classes[k];
+    for (size_t k = 0; k < N_ANSWER_PAIRS; k++)
+        if (rdv_str_eq(row->id, rdv_str_of(pair_ids[k]))) {
+            class_cues *c = &r->pairs_of[k];
             c->at.first = c->at.n++ ? c->at.first : place;
             c->begins |= r->set->cues[place].pattern.elements[0].of->begins;
-            return;
         }
 }
 
@@ -82,7 +83,7 @@ static const void *make(rdv_arena *arena)
         add_pair(r, r->set->anchors[i].word, 1u << effect);
     }
     for (size_t i = 0; i < r->set->n_cues; i++)
-        add_class(r, &r->set->rules[r->set->cues[i].rule], i);
+        add_pair_of(r, &r->set->rules[r->set->cues[i].rule], i);
     return r;
 }
 
@@ -228,73 +229,46 @@ const rule *announcement_row_at(rdv_str s, size_t i, unsigned effects, size_t *e
     return found.row;
 }
 
-/* Of all words of the class, most begin otherwise. */
-static inline bool class_may_have(const rows *r, answer_class is, rdv_str word)
-{
-    return word.len && (r->classes[is].begins & cue_begin(word));
-}
-
-/* The k-th cue of the class; NULL: it has no more. */
-static const cue *class_cue(const rows *r, answer_class is, size_t k)
-{
-    const rule_span *at = &r->classes[is].at;
-    return k < at->n ? &r->set->cues[at->first + k].pattern : NULL;
-}
-
-static bool class_has(const rows *r, answer_class is, rdv_str word)
-{
-    const cue_token token = {.text = word};
-    const cue *c;
-    if (class_may_have(r, is, word))
-        for (size_t k = 0; (c = class_cue(r, is, k)); k++)
-            if (cue_is_one_of(&token, c->elements[0].of))
-                return true;
-    return false;
-}
-
 bool answer_class_has(answer_class is, rdv_str word)
 {
-    const rows *r = built_in_rows();
-    return r && class_has(r, is, word);
-}
-
-bool answer_class_follows(answer_class is, rdv_str a, rdv_str b)
-{
-    const rows *r = built_in_rows();
-    const cue_token one = {.text = a}, other = {.text = b};
-    const cue *c;
-    if (r && class_may_have(r, is, a))
-        for (size_t k = 0; (c = class_cue(r, is, k)); k++)
-            if (cue_is_one_of(&one, c->elements[0].of) &&
-                cue_is_one_of(&other, c->elements[c->n - 1].of))
-                return true;
-    return false;
-}
-
-bool answer_class_pairs(answer_class is, rdv_str a, rdv_str b)
-{
-    return answer_class_follows(is, a, b) || answer_class_follows(is, b, a);
+    return phrase_is(word, &classes[is]);
 }
 
 bool answer_holds_class(rdv_str s, answer_class is)
 {
-    const rows *r = built_in_rows();
-    bool has = false;
-    for (size_t i = 0, end; r && i < s.len && !has; i = end + 1) {
-        end = rdv_skip_letters(s, i);
-        has = class_has(r, is, rdv_slice(s, i, end));
-    }
-    return has;
+    return phrase_in(s, &classes[is]);
 }
 
-/* Has an example of a class a word of it? */
-static bool class_says(const rule *row, rdv_str s)
+bool answer_pair_follows(answer_pair is, rdv_str a, rdv_str b)
 {
-    size_t k = 0;
-    while (!rdv_str_eq(row->id, rdv_str_of(class_ids[k])))
-        if (++k == N_ANSWER_CLASSES)
-            return false;
-    return answer_holds_class(s, (answer_class)k);
+    const rows *r = built_in_rows();
+    const cue_token one = {.text = a}, other = {.text = b};
+    bool are = false;
+    const class_cues *of = r && a.len ? &r->pairs_of[is] : NULL;
+    for (size_t k = 0; of && (of->begins & cue_begin(a)) && k < of->at.n && !are; k++) {
+        const cue *c = &r->set->cues[of->at.first + k].pattern;
+        const cue_words *first = c->elements[0].of, *second = c->elements[c->n - 1].of;
+        are = cue_is_one_of(&one, first) && cue_is_one_of(&other, second);
+    }
+    return are;
+}
+
+/* Does a word of the text, and one behind it, make a pair of the row? */
+static bool pair_says(const rule *row, rdv_str s)
+{
+    bool says = false;
+    size_t is = 0;
+    while (is < N_ANSWER_PAIRS && !rdv_str_eq(row->id, rdv_str_of(pair_ids[is])))
+        is++;
+    for (size_t i = 0, end; i < s.len && is < N_ANSWER_PAIRS; i = end + 1) {
+        end = rdv_skip_letters(s, i);
+        for (size_t k = end + 1, stop; k < s.len && !says; k = stop + 1) {
+            stop = rdv_skip_letters(s, k);
+            says =
+                answer_pair_follows((answer_pair)is, rdv_slice(s, i, end), rdv_slice(s, k, stop));
+        }
+    }
+    return says;
 }
 
 bool announcement_counts(const rule *row)
@@ -556,7 +530,7 @@ bool announcement_row_says(const rule *row, rdv_str reply)
     announcement out;
     size_t before = reply.len, word = 0;
     if (row->effect == EFFECT_CLASS)
-        return class_says(row, reply);
+        return pair_says(row, reply);
     while (row->effect == EFFECT_NOTHING && r && word < reply.len) /* of what would be announced */
         if (may_begin(r, reply, word++, 1u << EFFECT_ANNOUNCED) &&
             match_at(r, reply, word - 1, 1u << EFFECT_ANNOUNCED, &found))

@@ -6,89 +6,33 @@
 #include "base/str.h"
 #include "language/assertion.h"
 #include "language/number_words.h"
+#include "language/phrase.h"
 
 #define BEFORE_MAX 200 /* bytes before an answer that are looked at */
 #define AFTER_MAX 100
 #define VERB_WORDS_MOST 5
 #define REPLACING_MOST 8 /* numbers behind a withdrawal that are looked at */
-#define COUNT(list) (sizeof(list) / sizeof *(list))
 
-static const char *const near_words[] = {
-    "about",    "around",           "approx", "circa", "ca.",
-    "close to", "somewhere near",   "etwa",   "rund",  "ungef\xc3\xa4hr",
-    "zirka",    "ann\xc3\xa4hernd", "knapp"};
-static const char *const doubts[] = {
-    "maybe",         "perhaps",     "possibly",      "i guess",       "i'm guessing", "my guess",
-    "my best guess", "a guess",     "might be",      "may be",        "could be",     "might",
-    "might equal",   "may equal",   "could equal",   "not sure",      "unsure",       "not certain",
-    "uncertain",     "don't know",  "do not know",   "no idea",       "idk",          "dunno",
-    "might be that", "may be that", "could be that", "possible that", "doubtful",     "i doubt",
-    "vielleicht",    "quizás",      "quizá",         "talvez",        "forse",        "misschien",
-    "kanske"};
-/* Of `doubts`, the modal verbs: they are about what follows directly, or about a clause. */
-static const char *const modals[] = {"might", "may", "could"};
-static const char *const of_clauses[] = {"might be that", "may be that", "could be that"};
+static phrase_list near_words = {"@about;@nearly"};
+static phrase_list doubts = {"@doubting"}, afterthoughts = {"@afterthought"};
+/* They are about what follows directly; with "that", about a clause. */
+static phrase_list modals = {"might;might be;may be;could be"};
 /* Between a hedge and its answer. */
-static const char *const fillers[] = {
-    "but",    "it's",     "it",      "is",      "its",     "that", "the",      "answer",
-    "final",  "i'd",      "i'm",     "i'll",    "say",     "be",   "to",       "equal",
-    "equals", "so",       "just",    "of",      "my",      "our",  "value",    "number",
-    "result", "would",    "with",    "option",  "then",    "know", "sure",     "idea",
-    "have",   "best",     "exactly", "go",      "certain", "was",  "probably", "likely",
-    "choice", "honestly", "well",    "a total", "had",     "if"};
-/* After an answer. */
-static const char *const afterthoughts[] = {"i guess",  "maybe",       "perhaps",     "possibly",
-                                            "not sure", "unsure",      "don't know",  "do not know",
-                                            "no idea",  "not certain", "just a guess"};
-static const char *const near_afterthoughts[] = {"or so", "or thereabouts", "give or take",
-                                                 "more or less"};
-static const char *const clauses[] = {"because", "since", "which", "if",   "so",   "when",
-                                      "while",   "for",   "as",    "then", "that", "where"};
+static phrase_list fillers = {"@beside-a-hedge"};
+static phrase_list near_afterthoughts = {"or so;or thereabouts;give or take;more or less"};
+static phrase_list clauses = {"@subordinating;@relative;so;for;then"};
 
 bool hedge_applies(rdv_kind kind)
 {
     return kind != RDV_KIND_TEXT && kind != RDV_KIND_PHRASE && kind != RDV_KIND_YESNO_MAYBE;
 }
 
-/* U+2019 is an apostrophe. */
-static size_t apostrophe_len(rdv_str s, size_t i)
-{
-    bool curly = rdv_starts(rdv_slice(s, i, i + 3), RDV_STR("\xe2\x80\x99"));
-    return curly ? 3 : i < s.len && s.p[i] == '\'';
-}
-
-/* How many bytes the words of `phrase` are at the beginning of `s`, as whole words; or 0. */
-static size_t phrase_len(rdv_str s, const char *phrase)
-{
-    size_t i = 0;
-    for (const char *c = phrase; *c; c++) {
-        size_t len = *c == '\'' ? apostrophe_len(s, i) : i < s.len && rdv_lower(s.p[i]) == *c;
-        if (len == 0)
-            return 0;
-        i += len;
-    }
-    return i < s.len && rdv_is_alnum(s.p[i]) && rdv_is_alnum(s.p[i - 1]) ? 0 : i;
-}
-
-/* The longest of the phrases at the beginning of `s`, which is not empty, or 0. */
-static size_t longest_of(rdv_str s, const char *const *phrases, size_t n)
-{
-    size_t longest = 0;
-    char first = rdv_lower(s.p[0]);
-    for (size_t k = 0; k < n; k++) {
-        size_t len = phrases[k][0] == first ? phrase_len(s, phrases[k]) : 0;
-        longest = len > longest ? len : longest;
-    }
-    return longest;
-}
-
+/* The length of the hedge at the beginning of `s`, which is not empty, or 0. */
 static size_t hedge_len(rdv_str s, hedge *is)
 {
-    size_t doubt = longest_of(s, doubts, COUNT(doubts));
-    size_t near = longest_of(s, near_words, COUNT(near_words));
-    rdv_str word = rdv_slice(s, 0, rdv_skip_letters(s, 0));
-    near = near || !answer_class_has(CLASS_NEARLY, word) ? near : word.len;
-    near = near ? near : s.p[0] == '~';
+    size_t doubt = phrase_at(s, 0, &doubts), modal = phrase_at(s, 0, &modals);
+    doubt = modal > doubt ? modal : doubt;
+    size_t near = s.p[0] == '~' ? 1 : phrase_at(s, 0, &near_words);
     *is = doubt ? HEDGE_DOUBT : near ? HEDGE_NEAR : HEDGE_NONE;
     return doubt ? doubt : near;
 }
@@ -103,7 +47,7 @@ static hedge stronger(hedge a, hedge b)
 /* The hedge that `s` opens with, over words that say nothing; *end: its end, where there is one. */
 static hedge opening(rdv_str s, size_t *end)
 {
-    static const char *const asserts[] = {"i think", "i believe", "i'd say", "i would say"};
+    static phrase_list asserts = {"i think;i believe;i'd say;i would say;i\u2019d say"};
     hedge is = HEDGE_NONE, one;
     for (size_t i = 0; i < s.len;) {
         rdv_str rest = rdv_slice(s, i, s.len);
@@ -111,10 +55,10 @@ static hedge opening(rdv_str s, size_t *end)
         if (len) {
             is = stronger(is, one);
             *end = i + len;
-        } else if (is != HEDGE_NONE && (len = longest_of(rest, asserts, COUNT(asserts)))) {
+        } else if (is != HEDGE_NONE && (len = phrase_at(s, i, &asserts))) {
             is = HEDGE_NONE; /* "not sure, but I think 5" */
             *end = i + len;
-        } else if (!(len = longest_of(rest, fillers, COUNT(fillers)))) {
+        } else if (!(len = phrase_at(s, i, &fillers))) {
             bool mark = RDV_IS_IN(s.p[i], " \t,;:*_");
             bool stop = s.p[i] == '.' && (i + 1 == s.len || !rdv_is_digit(s.p[i + 1]));
             if (!mark && !stop)
@@ -154,12 +98,10 @@ static hedge ending(rdv_str s, size_t *end)
         if (rdv_is_alnum(s.p[k - 1]) || !rdv_is_alpha(s.p[k]))
             continue;
         rdv_str rest = rdv_slice(s, k, i);
-        bool doubt = longest_of(rest, afterthoughts, COUNT(afterthoughts)) == rest.len ||
-                     (withdrawn && k == first + from);
-        hedge is = doubt ? HEDGE_DOUBT
-                   : longest_of(rest, near_afterthoughts, COUNT(near_afterthoughts)) == rest.len
-                       ? HEDGE_NEAR
-                       : HEDGE_NONE;
+        bool doubt = phrase_is(rest, &afterthoughts) || (withdrawn && k == first + from);
+        hedge is = doubt                                   ? HEDGE_DOUBT
+                   : phrase_is(rest, &near_afterthoughts) ? HEDGE_NEAR
+                                                           : HEDGE_NONE;
         if (is == HEDGE_NONE)
             continue;
         while (k > 0 && RDV_IS_IN(s.p[k - 1], " ,.(-"))
@@ -222,15 +164,14 @@ static size_t word_begin(rdv_str s, size_t i)
 
 static bool is_verb(rdv_str word)
 {
-    static const char *const verbs[] = {"is", "was", "equals", "it's"};
-    return rdv_is_one_of(word, verbs, COUNT(verbs));
+    static phrase_list verbs = {"is;was;equals;it's"};
+    return phrase_is(word, &verbs);
 }
 
 /* Does a hedge of this word count, after the words between it and the answer? */
 static bool governs(rdv_str at, hedge is, bool filled, bool verb)
 {
-    bool modal = longest_of(at, modals, COUNT(modals)) > 0 &&
-                 longest_of(at, of_clauses, COUNT(of_clauses)) == 0;
+    bool modal = phrase_at(at, 0, &modals) && !phrase_at(at, 0, &doubts);
     return is == HEDGE_NEAR ? !filled : !modal || !verb;
 }
 
@@ -283,7 +224,7 @@ static size_t hedge_before(rdv_str s, size_t begin)
             break;
         if (hedge_len(at, &is) && governs(at, is, filled, verb))
             found = i < found ? i : found;
-        else if (longest_of(word, fillers, COUNT(fillers)) != word.len &&
+        else if (!phrase_is(word, &fillers) &&
                  !answer_class_has(CLASS_PASSED, word) && !rdv_str_ieq(word, RDV_STR("don't")) &&
                  !hedge_len(word, &is))
             break;
@@ -329,12 +270,11 @@ static size_t hedge_after(rdv_str s, size_t end)
             return i + (ish ? 3 : 4);
         if (!begins)
             continue;
-        rdv_str rest = rdv_slice(s, i, s.len);
-        size_t len = longest_of(rest, afterthoughts, COUNT(afterthoughts));
-        len = len ? len : longest_of(rest, near_afterthoughts, COUNT(near_afterthoughts));
+        size_t len = phrase_at(s, i, &afterthoughts);
+        len = len ? len : phrase_at(s, i, &near_afterthoughts);
         if (len)
             return i + len;
-        if (longest_of(rest, clauses, COUNT(clauses)))
+        if (phrase_at(s, i, &clauses))
             return end;
     }
     return end;
@@ -389,7 +329,7 @@ static size_t list_begin(rdv_str s, size_t end, size_t *numbers, bool *either)
 
 rdv_str hedge_with_list(rdv_str text, rdv_str number, bool announced)
 {
-    static const char *const choices[] = {"one of", "either", "any of", "among", "some of"};
+    static phrase_list choices = {"one of;either;any of;among"};
     size_t end = (size_t)(number.p - text.p) + number.len, numbers;
     bool either;
     size_t begin = list_begin(text, end, &numbers, &either), i = begin;
@@ -402,7 +342,7 @@ rdv_str hedge_with_list(rdv_str text, rdv_str number, bool announced)
         if (from == i)
             break;
         i = from;
-        if (longest_of(rdv_slice(text, i, begin), choices, COUNT(choices)))
+        if (phrase_at(rdv_slice(text, 0, begin), i, &choices))
             return rdv_slice(text, i, end);
     }
     return either || (announced && numbers > 2) ? rdv_slice(text, begin, end) : number;

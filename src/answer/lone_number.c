@@ -6,6 +6,7 @@
 #include "answer/span.h"
 #include "base/str.h"
 #include "base/utf8.h"
+#include "language/phrase.h"
 #include "language/rule.h"
 #include "language/word_class.h"
 #include "notation/units.h"
@@ -15,10 +16,9 @@
 /* After the number, at any distance. */
 static const char *const additions[] = {"half", "halves", "or", "quarter"};
 /* Before "of" and the number, with the words of language/word_class.h. */
-static const char *const parts[] = {"reciprocal", "inverse", "opposite", "logarithm", "negation"};
+static phrase_list parts = {"@function-in-words"};
 /* Of several numbers, before "of": "the sum of 5 and 12". */
-static const char *const of_several[] = {"sum",     "product", "difference", "quotient",
-                                         "average", "mean",    "median"};
+static phrase_list of_several = {"@of-several"};
 /* Letters that are units and factors as well as names: "3 M". */
 static const char *const letters[] = {"C", "K", "M"};
 /* Numbers with such a word are read as mathematics: "5 million". */
@@ -103,7 +103,7 @@ static lone before_number(rdv_str s)
     if (the && rdv_str_ieq(behind, RDV_STR("of"))) /* "half of the 3" */
         behind = further;
     bool part = (word_class(behind) & (WORD_BINDS_AFTER | WORD_PART | WORD_FUNCTION)) ||
-                IS_ONE_OF(behind, parts);
+                phrase_is(behind, &parts);
     return (of || the) && part ? LONE_CHANGED : LONE_NUMBER;
 }
 
@@ -189,7 +189,7 @@ lone lone_number(rdv_str answer, rdv_str *number)
 #define CLAUSE_MAX 80
 
 /* Between "or" and a number. */
-static const char *const hedges[] = {"possibly", "perhaps", "maybe", "even", "probably"};
+static phrase_list hedges = {"@doubting;even;probably"};
 
 /* The word that ends before byte *end, over blanks and marks, which is moved before it; *comma:
  * does a comma stand after it? */
@@ -226,8 +226,8 @@ static rdv_str clause_before(rdv_str s, size_t begin)
 static bool is_part(rdv_str of, rdv_str behind, rdv_str further)
 {
     bool one = rdv_str_ieq(further, RDV_STR("a")) || rdv_str_ieq(further, RDV_STR("an"));
-    return rdv_str_ieq(of, RDV_STR("of")) && !(one && IS_ONE_OF(behind, of_several)) &&
-           ((word_class(behind) & (WORD_PART | WORD_FUNCTION)) || IS_ONE_OF(behind, parts));
+    return rdv_str_ieq(of, RDV_STR("of")) && !(one && phrase_is(behind, &of_several)) &&
+           ((word_class(behind) & (WORD_PART | WORD_FUNCTION)) || phrase_is(behind, &parts));
 }
 
 /* "sum of 5" of "the sum of 5 and 12", from its beginning on. */
@@ -236,7 +236,7 @@ static bool gathers(rdv_str s)
     size_t i = 0;
     bool gap;
     rdv_str word = next_word(s, &i, &gap);
-    return word.p == s.p && IS_ONE_OF(word, of_several) &&
+    return word.p == s.p && phrase_is(word, &of_several) &&
            rdv_istarts(rdv_slice(s, i, s.len), RDV_STR(" of "));
 }
 
@@ -315,18 +315,10 @@ static bool ends_letter(rdv_str s, size_t end)
 
 bool number_is_operand(rdv_str s, size_t begin)
 {
-#define SIGN(text) {text, sizeof text - 1}
-    static const struct {
-        rdv_str sign;
-        bool after_word; /* may a word stand before it? */
-    } operators[] = {
-        {SIGN("+"), true},           {SIGN("*"), false},          {SIGN("\xc3\x97"), true},
-        {SIGN("\\times"), true},     {SIGN("\xc2\xb7"), true},    {SIGN("\\cdot"), true},
-        {SIGN("\xc3\xb7"), true},    {SIGN("\\div"), true},       {SIGN("/"), false},
-        {SIGN(" plus"), true},       {SIGN(" times"), true},      {SIGN(" x"), false},
-        {SIGN(" divided by"), true}, {SIGN(" choose"), false},    {SIGN(" modulo"), false},
-        {SIGN(" power of"), true},   {SIGN(" raised to"), false}, {SIGN(" multiplied by"), true}};
-#undef SIGN
+    /* A word may stand before the first ones. */
+    static phrase_list behind_words = {
+        "@operator;power of;+;\u00d7;\\times;\u00b7;\\cdot;\u00f7;\\div"};
+    static phrase_list operators = {"@operator-of-numbers;x;choose;modulo;***;/"};
     char glued = begin > 0 ? s.p[begin - 1] : '\0';
     if (glued == ':' && begin > 1 && rdv_is_digit(s.p[begin - 2]))
         return true;
@@ -337,14 +329,15 @@ bool number_is_operand(rdv_str s, size_t begin)
     rdv_str before = rdv_slice(s, 0, begin);
     if (rdv_char_at(s, begin - 1) == '=') /* as most results */
         return false;
-    for (size_t k = 0; k < sizeof operators / sizeof *operators; k++) {
-        rdv_str sign = operators[k].sign;
-        if (!rdv_ends(before, sign))
-            continue;
-        rdv_str left = rdv_trim_end(rdv_slice(before, 0, before.len - sign.len));
+    size_t sign = phrase_before(before, &behind_words);
+    bool after_word = sign < begin;
+    sign = after_word ? sign : phrase_before(before, &operators);
+    if (sign < begin) {
+        rdv_str left = rdv_trim_end(rdv_slice(before, 0, sign));
         char last = rdv_char_at(left, left.len - 1);
+        bool word = rdv_is_alpha(before.p[sign]);
         return rdv_is_digit(last) || RDV_IS_IN(last, ")}%$") ||
-               (operators[k].after_word && (rdv_is_alpha(last) || (last == ',' && *sign.p == ' ')));
+               (after_word && (rdv_is_alpha(last) || (last == ',' && word)));
     }
     return begin > 0 && s.p[begin - 1] == '-' && ends_letter(s, begin - 1);
 }
@@ -360,15 +353,14 @@ static bool is_argument(rdv_str s, size_t begin)
 /* "is - 5", "equal to - 5": a hyphen between a verb and the number may be a minus or a dash. */
 static bool follows_verb_and_hyphen(rdv_str s, size_t begin)
 {
-    static const char *const verbs[] = {"is",  "are",    "was",   "be", "equals",
-                                        "get", "obtain", "gives", "to", "of"};
+    static phrase_list verbs = {"@being;be;@leads-to;equals;to;of"};
     rdv_str before = rdv_trim_end(rdv_slice(s, 0, begin));
     bool colon = rdv_ends(before, RDV_STR(": -"));
     if (before.len == begin || !rdv_ends(before, RDV_STR(" -")))
         return false;
     bool comma;
     size_t i = before.len - 2;
-    return colon || IS_ONE_OF(word_behind(s, &i, &comma), verbs);
+    return colon || phrase_is(word_behind(s, &i, &comma), &verbs);
 }
 
 /* "5 10^3": only blanks are between a number and the one before it. */
@@ -391,7 +383,7 @@ static bool changes_before(rdv_str s, size_t begin)
         return true;
     if (word.len == 0 || comma)
         return false;
-    if (IS_ONE_OF(word, hedges)) /* "5 or possibly 6" */
+    if (phrase_is(word, &hedges)) /* "5 or possibly 6" */
         word = word_behind(s, &i, &comma);
     size_t at = i;
     rdv_str behind = word_behind(s, &i, &any), further = word_behind(s, &i, &any);

@@ -5,62 +5,32 @@
 #include "answer/span.h"
 #include "base/str.h"
 #include "language/phrase.h"
+#include "language/word_class.h"
 
 #define LONGEST 200 /* bytes of such an answer */
 
+/* What a word is: a bit for each class of words, and two for those that deny. */
 enum word_is {
-    SAYS_NO = 1u << 0,
-    SAYS_NOT = 1u << 1,
-    HAS = 1u << 2,
-    EXISTS = 1u << 3,
-    SOLUTION = 1u << 4,
-    EMPTY = 1u << 5,
-    UNDEFINED = 1u << 6,
-    INFINITE = 1u << 7,
-    NONE = 1u << 8,
-    PLAIN = 1u << 9
-};
-
-static const struct {
-    const char *words; /* with a blank before and behind each */
-    unsigned is;
-} classes[] = {
-    {" no ", SAYS_NO},
-    {" not doesn't don't isn't doesnt hasn't ", SAYS_NOT},
-    {" has have ", HAS},
-    {" exist exists ", EXISTS},
-    {" solution solutions root roots value values answer answers number numbers integer integers "
-     "pair "
-     "pairs x n ",
-     SOLUTION},
-    {" empty null inconsistent ", EMPTY},
-    {" undefined dne ", UNDEFINED},
-    {" infinite infinitely endless unlimited endlessly ", INFINITE},
-    {" none nothing ", NONE},
-    {" a an the there is are it its this that these we so thus hence therefore of to in for any "
-     "such "
-     "real rational positive negative natural valid possible finite whole many set does do be "
-     "which "
-     "satisfy satisfies equation equations system problem inequality limit integral series "
-     "derivative "
-     "function sum expression defined text final common also there's it's hold holds true work "
-     "works "
-     "both conditions condition constraints reals at can over ",
-     PLAIN},
+    HAS = 1u << 0,
+    EXISTS = 1u << 1,
+    SOLUTION = 1u << 2,
+    EMPTY = 1u << 3,
+    UNDEFINED = 1u << 4,
+    INFINITE = 1u << 5,
+    PLAIN = 1u << 6,
+    SAYS_NO = 1u << 7,
+    SAYS_NOT = 1u << 8
 };
 
 static unsigned class_of(rdv_str word)
 {
-    char between[20]; /* longer than any word with its blanks */
-    if (word.len > sizeof between - 2)
-        return 0;
-    between[0] = between[word.len + 1] = ' ';
-    for (size_t i = 0; i < word.len; i++)
-        between[i + 1] = rdv_lower(word.p[i]);
-    for (size_t k = 0; k < sizeof classes / sizeof *classes; k++)
-        if (memmem(classes[k].words, strlen(classes[k].words), between, word.len + 2))
-            return classes[k].is;
-    return 0;
+    static phrase_list classes = {"has;have\nexist;exists\n@solution-noun\n"
+                                  "empty;null;inconsistent\nundefined;dne\n"
+                                  "infinite*;endless*;unlimited\n@beside-nothing"};
+    if (word_find(word) & WORD_NONE) /* "no", "none", "nothing" */
+        return word.len == 2 ? SAYS_NO : EMPTY;
+    unsigned is = phrase_classes_in(word, &classes);
+    return is ? is : word_denies(word) ? SAYS_NOT : 0;
 }
 
 static bool is_sign_of_empty(rdv_str s)
@@ -109,7 +79,7 @@ static bool may_say(rdv_str s)
 /* "No solution is negative." says of which kind solutions are. */
 static bool ends_in_kind(rdv_str s)
 {
-    static phrase_list kinds = {"@kind-of-number"};
+    static phrase_list kinds = {"@some-numbers;finite;real;common"};
     size_t end = s.len, begin;
     while (end > 0 && !rdv_is_alpha(s.p[end - 1]))
         end--;
@@ -123,15 +93,8 @@ static bool ends_in_kind(rdv_str s)
 /* "The lines are parallel, so the system has none": whatever the words before are. */
 static bool ends_in_none(rdv_str s)
 {
-    static const char *const ends[] = {" has none", " have none", "there are none",
-                                       "there is none"};
-    bool none = false;
-    for (size_t k = 0; k < sizeof ends / sizeof *ends; k++) {
-        size_t len = strlen(ends[k]);
-        none = none ||
-               (s.len >= len && rdv_str_ieq(rdv_slice(s, s.len - len, s.len), rdv_str_of(ends[k])));
-    }
-    return none && !rdv_has_digit(s);
+    static phrase_list ends = {"has none;have none;there are none;there is none"};
+    return phrase_before(s, &ends) < s.len && !rdv_has_digit(s);
 }
 
 nothing_is nothing_of(rdv_str answer)
@@ -152,7 +115,7 @@ nothing_is nothing_of(rdv_str answer)
         return NOTHING_ENDLESS;
     bool solution =
         (is & SOLUTION) && ((is & SAYS_NO) || ((is & SAYS_NOT) && (is & (HAS | EXISTS))));
-    if (solution || (is & (EMPTY | NONE)) || ends_in_none(s))
+    if (solution || (is & EMPTY) || ends_in_none(s))
         return NOTHING_EMPTY;
     if (denied && (is & EXISTS))
         return NOTHING_UNDEFINED;

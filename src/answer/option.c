@@ -94,20 +94,15 @@ static bool names(rdv_str s, size_t i)
 
 bool answer_option_refuted(rdv_str s, size_t i)
 {
-    static const char *const verbs[] = {" is ", " isn't ", " can't ", " cannot ", " can be "};
+    static phrase_list denials = {"isn't;can't;cannot"}, verbs = {"is;can be"};
     static phrase_list words = {"@rules-out"};
-    rdv_str rest = rdv_slice(s, i + 1, s.len);
-    while (rest.len && rest.p[0] && strchr(")*]}", rest.p[0]))
-        rest = rdv_slice(rest, 1, rest.len);
-    for (size_t k = 0; k < sizeof verbs / sizeof *verbs; k++) {
-        if (!rdv_istarts(rest, rdv_str_of(verbs[k])))
-            continue;
-        size_t begin = strlen(verbs[k]), end = begin;
-        while (rdv_is_alpha(rdv_char_at(rest, end)))
-            end++;
-        return (k > 0 && k < 4) || phrase_is(rdv_slice(rest, begin, end), &words);
-    }
-    return false;
+    size_t begin = rdv_skip_any(s, i + 1, ")*]}"), end;
+    if (rdv_char_at(s, begin) != ' ' || phrase_at(s, begin + 1, &denials))
+        return rdv_char_at(s, begin) == ' ';
+    begin += 1 + phrase_at(s, begin + 1, &verbs);
+    end = rdv_skip_letters(s, begin + 1);
+    return s.p[begin - 1] != ' ' && rdv_char_at(s, begin) == ' ' &&
+           phrase_is(rdv_slice(s, begin + 1, end), &words);
 }
 
 /* Does every option have the same count? With the number of options not known, every letter up to

@@ -46,12 +46,10 @@ rdv_str answer_first_sentence(rdv_str span)
 
 bool answer_is_other(rdv_str sentence, size_t open)
 {
-    static const char *const hedges[] = {"or possibly ", "or maybe ", "or perhaps ",
-                                         "possibly ",    "maybe ",    "perhaps "};
+    static phrase_list hedges = {"@doubting"};
     rdv_str aside = rdv_slice(sentence, open + 2, sentence.len);
-    for (size_t k = 0; k < sizeof hedges / sizeof *hedges; k++)
-        if (rdv_istarts(aside, rdv_str_of(hedges[k])))
-            return true;
+    if (phrase_at(aside, rdv_istarts(aside, RDV_STR("or ")) ? 3 : 0, &hedges))
+        return true;
     size_t before = open, end = rdv_skip_digits(aside, 3);
     while (before > 0 && rdv_is_digit(sentence.p[before - 1]))
         before--;
@@ -69,15 +67,14 @@ rdv_str answer_before_aside(rdv_str sentence)
 
 rdv_str answer_before_reason(rdv_str sentence)
 {
-    static const char *const words[] = {" because ", ", since ",      ", not ",      ", and not ",
-                                        " and not ", " rather than ", " instead of "};
+    static phrase_list words = {"because;, since;, not;@denies-another"};
     size_t equals = rdv_find_last(sentence, RDV_STR("="));
     size_t end =
         equals == RDV_NOT_FOUND ? rdv_find(sentence, RDV_STR(" of the "), 0) : RDV_NOT_FOUND;
-    for (size_t k = 0; k < sizeof words / sizeof *words; k++) {
-        size_t at = rdv_find(sentence, rdv_str_of(words[k]), 0);
-        end = at < end ? at : end;
-    }
+    size_t behind, at = phrase_find(sentence, 0, &words, &behind);
+    while (at > 0 && at < sentence.len && strchr(" ,", sentence.p[at - 1]))
+        at--;
+    end = at < end ? at : end;
     bool digit = false;
     for (size_t i = 0; i < sentence.len && i < end; i++)
         digit = digit || rdv_is_digit(sentence.p[i]);
@@ -267,13 +264,9 @@ bool answer_is_bound(rdv_str s, size_t begin)
 
 size_t answer_bound_end(rdv_str s, size_t end)
 {
-    static const char *const words[] = {" or later",        " or earlier",    " or before",
-                                        " or after",        " and later",     " and earlier",
-                                        " at the earliest", " at the latest", " onward"};
-    for (size_t k = 0; k < sizeof words / sizeof *words; k++)
-        if (rdv_istarts(rdv_slice(s, end, s.len), rdv_str_of(words[k])))
-            return end + strlen(words[k]);
-    return end;
+    static phrase_list words = {"@bounds-behind"};
+    size_t len = rdv_char_at(s, end) == ' ' ? phrase_at(s, end + 1, &words) : 0;
+    return len ? end + 1 + len : end;
 }
 
 bool answer_is_shifted(rdv_str s, size_t begin)

@@ -143,17 +143,18 @@ static bool is_quantity(rdv_str s, measure *of)
 
 bool statement_two_units(rdv_str s, rdv_str *first, rdv_str *second)
 {
-    static const char *const joins[] = {
-        ", which is ", ", or ", " or ", " = ", ", that is ", ", i.e. ", ", which equals ", " ("};
+    static phrase_list joins = {"@says-again;=;("};
     bool bracket = rdv_ends(rdv_trim(s), RDV_STR(")"));
     rdv_str bare = answer_trim_marks(s);
     bare.len -= bracket && rdv_ends(bare, RDV_STR(")"));
-    for (size_t k = 0; k < sizeof joins / sizeof *joins; k++) {
-        size_t at = rdv_find(bare, rdv_str_of(joins[k]), 0);
+    for (size_t at = 0, end; (at = phrase_find(bare, at, &joins, &end)) < bare.len; at = end) {
         measure a, b;
-        *first = rdv_slice(bare, 0, at);
-        *second = rdv_slice(bare, at + strlen(joins[k]), bare.len);
-        if (at == RDV_NOT_FOUND || (joins[k][1] == '(') != bracket || !is_quantity(*first, &a) ||
+        size_t begin = at;
+        while (begin > 0 && strchr(" ,", bare.p[begin - 1]))
+            begin--;
+        *first = rdv_slice(bare, 0, begin);
+        *second = rdv_trim(rdv_slice(bare, end, bare.len));
+        if (begin == at || (bare.p[at] == '(') != bracket || !is_quantity(*first, &a) ||
             !is_quantity(*second, &b))
             continue;
         measures are = measure_compare(&a, &b);

@@ -63,7 +63,7 @@ static bool ratio_before(const tokens *t, size_t i)
 /* "= . 84": the point of a decimal stands alone. */
 static bool point_before(const tokens *t, size_t i)
 {
-    static phrase_list words = {"@verb-of-being;@before-a-value"};
+    static phrase_list words = {"@being;be;@before-a-value"};
     if (i < 2 || !is_sign(t, i - 1, '.') || t->at[i].kind != TOK_NUMBER)
         return false;
     bool word = t->at[i - 2].kind == TOK_WORD && t->at[i - 1].space_before &&
@@ -218,7 +218,7 @@ static bool damage_before(const tokens *t, size_t i)
 static bool argument_before(const tokens *t, size_t i)
 {
     static phrase_list names = {"@taken-together"};
-    static phrase_list verbs = {"@verb-of-being"};
+    static phrase_list verbs = {"@being;be"};
     bool joined =
         i > 0 && t->at[i - 1].kind == TOK_WORD && rdv_str_ieq(tok_text(t, i - 1), RDV_STR("and"));
     if (i < 4 || !(joined || (t->at[i - 1].kind == TOK_COMMA && t->at[i - 2].kind == TOK_NUMBER)))

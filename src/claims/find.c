@@ -68,7 +68,7 @@ static bool says_by_how_much(const tokens *t, size_t i)
  * adds. */
 static bool compares(const tokens *t, size_t i)
 {
-    static phrase_list verbs = {"@verb-of-being"};
+    static phrase_list verbs = {"@being;be"};
     static phrase_list more = {"@comparative"};
     return i > 1 && tok_is_word(t, i, "than") && tok_is_in(t, i - 1, &more) &&
            tok_is_in(t, i - 2, &verbs);

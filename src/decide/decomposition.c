@@ -39,7 +39,7 @@ static bool same_token(const tokens *t, size_t a, size_t b)
 /* Does the word right behind a side say what it comes to, so that the sentence goes on from it? */
 static bool verb_follows(const tokens *t, size_t end)
 {
-    static phrase_list verbs = {"@verb-of-being;equals;gives;makes;which"};
+    static phrase_list verbs = {"@being;be;equals;gives;makes;which"};
     return tok_is_in(t, end, &verbs);
 }
 

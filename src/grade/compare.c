@@ -30,6 +30,7 @@
 #include "grade/text/spelling.h"
 #include "grade/turn.h"
 #include "language/ordinal.h"
+#include "language/phrase.h"
 
 #define LETTERS_UNLISTED 10 /* options may be A to J where they are not known */
 #define OPTION_TEXT_LEAST 4 /* bytes of one that cannot be read as a letter, "(B)" */
@@ -64,10 +65,8 @@ static int read_tolerance(rdv_str t, rdv_arena *arena, rdv_str *exact, rdv_error
 /* "to the nearest ten", "estimate": what is near is what is asked for. */
 static bool asks_for_rounding(rdv_str question)
 {
-    static const char *const words[] = {"nearest",           "estimate", "approximat",
-                                        "about how",         "roughly",  "decimal place",
-                                        "significant figure"};
-    return rdv_holds_any(question, words, sizeof words / sizeof *words);
+    static phrase_list words = {"@asks-for-rounding"};
+    return phrase_in(question, &words);
 }
 
 /* An answer without its hedge that is the same as gold may be gold; nearness is enough where gold
@@ -312,11 +311,9 @@ static rdv_str number_of_factor(rdv_str s)
 /* Both without their signs of "times" where the question asks for a factor, or both have one. */
 static void without_times(rdv_str *answer, rdv_str *gold, rdv_str question)
 {
-    static const char *const asks[] = {"how many times", "what factor", "times as", "times more",
-                                       "times larger",   "multiple",    "ratio"};
+    static phrase_list asks = {"@asks-for-a-factor"};
     rdv_str a = number_of_factor(*answer), g = number_of_factor(*gold);
-    bool asked =
-        (a.p && g.p) || ((a.p || g.p) && rdv_holds_any(question, asks, sizeof asks / sizeof *asks));
+    bool asked = (a.p && g.p) || ((a.p || g.p) && phrase_in(question, &asks));
     *answer = asked && a.p ? a : *answer;
     *gold = asked && g.p ? g : *gold;
 }
@@ -342,12 +339,12 @@ static int with_asked_unit(rdv_str *gold, rdv_str answer, const pair *p)
 /* Without "It's " and its like before a value. */
 static rdv_str without_contraction(rdv_str s)
 {
-    static const char *const words[] = {"it", "that", "there", "here", "this"};
+    static phrase_list words = {"@pronoun;there;here"};
     static const char *const verbs[] = {"'s ", "\xe2\x80\x99s "};
     rdv_str bare = rdv_trim(s);
     size_t end = rdv_skip_letters(bare, 0);
     rdv_str rest = rdv_slice(bare, end, bare.len);
-    if (rdv_is_one_of(rdv_slice(bare, 0, end), words, sizeof words / sizeof *words))
+    if (phrase_is(rdv_slice(bare, 0, end), &words))
         for (size_t k = 0; k < 2; k++)
             if (rdv_starts(rest, rdv_str_of(verbs[k])) &&
                 !rdv_istarts(rdv_slice(rest, strlen(verbs[k]), rest.len), RDV_STR("no ")))

@@ -12,6 +12,7 @@
 #include "grade/text/order.h"
 #include "grade/outcome.h"
 #include "grade/real_set.h"
+#include "language/phrase.h"
 
 static const char repeated[] = "whether a value that stands twice counts twice is not said";
 
@@ -510,12 +511,10 @@ static bool is_set(const answer_value *v)
  * may be a point, unless an inequality is asked for. */
 static bool is_set_alone(const comparer *c, const answer_value *g)
 {
-    static const char *const words[] = {"inequality", "solution set", "solve",  "domain",
-                                        "range",      "interval",     "values", "for which"};
+    static phrase_list words = {"@asks-for-a-set"};
     bool mixed = g->is == VALUE_TUPLE && (g->open == '[') != (g->close == ']');
     bool endless = g->is == VALUE_TUPLE && rdv_find(g->key, RDV_STR("oo"), 0) != RDV_NOT_FOUND;
-    return g->is == VALUE_UNION || mixed || endless ||
-           rdv_holds_any(c->how.question, words, sizeof words / sizeof *words);
+    return g->is == VALUE_UNION || mixed || endless || phrase_in(c->how.question, &words);
 }
 
 /* RDV_OK with the result in *is; RDV_NONE: they are not both sets of real numbers. */

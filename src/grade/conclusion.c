@@ -523,13 +523,10 @@ static bool is_unconcluded(const conclusion *c, rdv_str s, rdv_str read)
     size_t begin = (size_t)(read.p - s.p), i = begin;
     while (i > 0 && s.p[i - 1] && strchr(" $(\\{\"", s.p[i - 1]))
         i--;
-    static const char *const signs[] = {
-        "\":",  "=",   "\xe2\x89\x88",   "\\approx",    "i.e.",      "i.e.,",
-        ", or", ",or", " simplifies to", " reduces to", " comes to", " same as"};
-    bool equals = false, other = false;
-    for (size_t k = 0; k < COUNT(signs); k++)
-        equals = equals || rdv_ends(rdv_slice(s, 0, i), rdv_str_of(signs[k]));
-    if (equals || announcement_concludes(s, begin, begin + read.len))
+    static phrase_list signs = {"\":;=;\u2248;\\approx;i.e.;i.e.,;, or;same as;@comes-to"};
+    bool other = false;
+    if (phrase_before(rdv_slice(s, 0, i), &signs) < i ||
+        announcement_concludes(s, begin, begin + read.len))
         return false;
     for (size_t k = 0, end; k < begin + read.len; k = end + 1) {
         end = rdv_skip_letters(s, k);
@@ -568,7 +565,7 @@ static bool ends_clause(char c)
  * "The first is 4 and the second is 9."; empty: no verb stands before it. */
 static rdv_str subject_of(rdv_str s, size_t i)
 {
-    static const char *const verbs[] = {"is", "are", "was", "were", "equals"};
+    static phrase_list verbs = {"@being;equals"};
     static const char marks[] = " $(\\{";
     while (i > 0 && s.p[i - 1] && strchr(marks, s.p[i - 1]))
         i--;
@@ -577,7 +574,7 @@ static rdv_str subject_of(rdv_str s, size_t i)
         i--;
     if (end && s.p[end - 1] == '=')
         i = end - 1;
-    else if (!rdv_is_one_of(rdv_slice(s, i, end), verbs, COUNT(verbs)))
+    else if (!phrase_is(rdv_slice(s, i, end), &verbs))
         return (rdv_str){0};
     size_t begin = i;
     while (begin > 0 && !ends_clause(s.p[begin - 1]) && s.p[begin - 1] != ':' &&
@@ -875,7 +872,6 @@ static bool is_turned(const conclusion *c, rdv_str value)
     if (!value.len || !rdv_lies_in(value, s))
         return false;
     rdv_str before = rdv_slice(s, 0, (size_t)(value.p - s.p));
-    bool supposes = false;
     bool whole = statement_is_sentence(value) || answer_holds_class(value, CLASS_AUXILIARY);
     if (whole)
         for (size_t at = before.len; answer_next_number(s, &at, &number);)
@@ -885,16 +881,13 @@ static bool is_turned(const conclusion *c, rdv_str value)
         if (end == i)
             continue;
         word = rdv_slice(before, i, end);
-        if (!first.len) {
-            first = word;
-            supposes = answer_class_has(CLASS_SUPPOSING, first);
-        }
+        first = first.len ? first : word;
         size_t stop = rdv_skip_letters(before, end + 1);
         rdv_str next = rdv_slice(before, end + 1, stop);
         bool of_number = rdv_is_digit(rdv_char_at(before, stop + 1)); /* "Half of 40 is 20." */
         if ((answer_class_has(CLASS_TURNING_VALUE, word) ||
-             (!of_number && answer_class_follows(CLASS_OF_VALUE, word, next)) ||
-             (supposes && answer_class_follows(CLASS_SUPPOSING, first, word))) &&
+             (!of_number && answer_pair_follows(PAIR_OF_VALUE, word, next)) ||
+             answer_pair_follows(PAIR_SUPPOSING, first, word)) &&
             !formal_holds(c->question, word) && !formal_holds(c->gold, word))
             return true;
     }
@@ -947,32 +940,20 @@ static bool is_whole_of_part(rdv_str s)
 
 rdv_str conclusion_main_clause(rdv_str text, rdv_str question)
 {
-    static const char *const joins[] = {
-        ", not ",         ", and not ",   " and not ",     " but not ", " rather than ",
-        ", rather than ", " instead of ", ", instead of ", " because ", ", since ",
-        ", because ",     ", as ",        ", by ",         " of the "};
+    static phrase_list joins = {"@denies-another;@of-a-reason;not;as;by;of the"};
+    static phrase_list after_comma = {"not;since;as;by"}, whole = {"of the"};
     rdv_str s = cue_last_sentences(text, 1);
     size_t cut = s.len;
-    unsigned found = 0; /* a bit for each that stands before byte `i`: its first place counts */
-    for (size_t i = 0; i + 1 < cut; i++) {
-        char second = s.p[i + 1]; /* each begins with one of few pairs */
-        bool may = s.p[i] == ' ' ? second == 'a' || second == 'b' || second == 'i' ||
-                                       second == 'o' || second == 'r'
-                                 : s.p[i] == ',' && second == ' ';
-        if (!may)
-            continue;
-        for (size_t k = 0; k < COUNT(joins) && i < cut; k++) {
-            if (s.p[i] != joins[k][0] || s.p[i + 1] != joins[k][1] || found >> k & 1)
-                continue;
-            rdv_str rest = rdv_slice(s, i, s.len), join = rdv_str_of(joins[k]);
-            if (!rdv_starts(rest, join))
-                continue;
-            found |= 1u << k;
-            bool part = k + 1 == COUNT(joins);
-            rdv_str behind = rdv_slice(rest, join.len, rest.len);
-            if (comes_to_nothing(behind) && (!part || is_whole_of_part(behind)))
-                cut = i;
-        }
+    for (size_t i = 0, end; (i = phrase_find(s, i, &joins, &end)) < cut; i++) {
+        rdv_str join = rdv_slice(s, i, end), behind = rdv_slice(s, end + 1, s.len);
+        size_t begin = i;
+        while (begin > 0 && strchr(" ,", s.p[begin - 1]))
+            begin--;
+        bool parted = begin < i && rdv_char_at(s, end) == ' ';
+        bool comma = memchr(s.p + begin, ',', i - begin);
+        if (parted && (comma || !phrase_is(join, &after_comma)) && comes_to_nothing(behind) &&
+            (!phrase_is(join, &whole) || is_whole_of_part(behind)))
+            cut = begin;
     }
     if (!cut || cut == s.len)
         return text;

@@ -4,6 +4,7 @@
 #include "base/str.h"
 #include "base/utf8.h"
 #include "grade/formal.h"
+#include "language/phrase.h"
 #include "notation/units.h"
 
 #define REACH_MOST 400 /* bytes to each side */
@@ -20,15 +21,13 @@ static bool is_of_formula(rdv_str s, size_t begin, size_t end)
     static const char *const functions[] = {"sin", "cos", "tan", "cot", "sec", "csc", "log",
                                             "ln",  "exp", "lim", "max", "min", "gcd", "lcm",
                                             "mod", "abs", "pi",  "inf", "sqrt"};
-    static const char *const words[] = {"is", "of", "to", "or", "in", "at", "by", "so", "we", "it",
-                                        "an", "as", "be", "if", "on", "no", "he", "my", "do", "me",
-                                        "up", "us", "go", "de", "el", "la", "es", "le", "et", "un"};
+    static phrase_list words = {"@short-of-prose"};
     rdv_str word = rdv_slice(s, begin, end);
     bool command = begin > 0 && s.p[begin - 1] == '\\';
     if (command || (word.len < 5 && rdv_is_one_of(word, functions, COUNT(functions))))
         return true;
     if (word.len == 2)
-        return !rdv_is_one_of(word, words, COUNT(words));
+        return !phrase_is(word, &words);
     bool article = word.len == 1 && strchr("aAI", word.p[0]) && rdv_char_at(s, end) == ' ' &&
                    (begin == 0 || s.p[begin - 1] == ' ') && rdv_is_alpha(rdv_char_at(s, end + 1));
     return word.len == 1 && !article;
@@ -168,18 +167,11 @@ static rdv_str without_opening(rdv_str s)
 }
 
 /* Without the last of the words, where `s` ends in one; *any: it does. */
-static rdv_str without_last(rdv_str s, const char *const *words, size_t n, bool *any)
+static rdv_str without_last(rdv_str s, phrase_list *words, bool *any)
 {
-    *any = false;
-    for (size_t k = 0; k < n && !*any; k++) {
-        rdv_str word = rdv_str_of(words[k]);
-        bool ends = s.len >= word.len && rdv_str_ieq(rdv_slice(s, s.len - word.len, s.len), word);
-        bool whole = ends && (!rdv_is_alpha(word.p[0]) || s.len == word.len ||
-                              !rdv_is_alpha(s.p[s.len - word.len - 1]));
-        *any = whole;
-        s = whole ? rdv_slice(s, 0, s.len - word.len) : s;
-    }
-    return s;
+    size_t begin = phrase_before(s, words);
+    *any = begin < s.len;
+    return rdv_slice(s, 0, begin);
 }
 
 /* Without a unit at its end, "cubic units"; *any: there was one. */
@@ -198,20 +190,18 @@ static rdv_str without_unit(rdv_str s, bool *any)
 
 bool formula_span_rounded(rdv_str text, size_t begin, rdv_str *exact)
 {
-    static const char *const near[] = {"\xe2\x89\x88", "\\approx", "\\simeq", "approximately",
-                                       "approx.",      "approx",   "roughly", "about",
-                                       "around",       "nearly",   "circa",   "ca."};
-    static const char *const joins[] = {"which is", "that is", "i.e.", "or",   "is",
-                                        "equals",   "so",      "i.e",  "which"};
+    static phrase_list near = {
+        "@about;approximately;roughly;nearly;\u2248;\\approx;\\simeq"};
+    static phrase_list joins = {"@says-again;is;equals;so;which"};
     bool any, more = true;
     rdv_str before = without_opening(rdv_slice(text, 0, begin));
     bool tilde = before.len < begin && memchr(before.p + before.len, '~', begin - before.len);
-    before = without_last(before, near, COUNT(near), &any);
+    before = without_last(before, &near, &any);
     if (!any && !tilde)
         return false;
     while (more) {
         before = without_opening(before);
-        before = without_last(before, joins, COUNT(joins), &more);
+        before = without_last(before, &joins, &more);
     }
     for (more = true; more;)
         before = without_unit(without_opening(before), &more);

@@ -19,6 +19,7 @@
 #include "grade/text/phrase.h"
 #include "grade/turn.h"
 #include "grade/value.h"
+#include "language/phrase.h"
 
 #include <string.h>
 
@@ -264,20 +265,13 @@ static size_t nothing_len(rdv_str s)
 
 bool key_states_nothing(rdv_str answer)
 {
-    static const char *const words[] = {"n/a",
-                                        "null",
-                                        "nan",
-                                        "()",
-                                        "[]",
-                                        "i don't know",
-                                        "idk",
-                                        "i do not know",
-                                        "i don\xe2\x80\x99t know"};
+    static phrase_list words = {"@not-known;n/a;null;nan;();[]"};
     rdv_str s = rdv_trim(answer);
     for (size_t i = 0; i < s.len; i++)
         if (rdv_is_digit(s.p[i]))
             return false;
-    if (rdv_is_one_of(answer_trim_marks(s), words, sizeof words / sizeof *words))
+    rdv_str bare = answer_trim_marks(s);
+    if (phrase_is(rdv_slice(bare, rdv_istarts(bare, RDV_STR("i ")) ? 2 : 0, bare.len), &words))
         return true;
     if (s.len >= 2 && s.len <= 20 && rdv_ends(s, RDV_STR("=")) && rdv_is_alpha(s.p[0]) &&
         rdv_trim(rdv_slice(s, 1, s.len - 1)).len == 0)

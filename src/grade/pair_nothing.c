@@ -7,6 +7,7 @@
 #include "grade/formal.h"
 #include "grade/split.h"
 #include "grade/text/restated.h"
+#include "language/phrase.h"
 #include "language/word_class.h"
 
 /* Is it read as a value that is not nought, unless that counts too? Of sets and relations nobody
@@ -30,12 +31,10 @@ static int is_some_value(const pair *texts, rdv_str s, bool nought_too, bool *is
  * question speaks? */
 static bool narrows(rdv_str answer, rdv_str gold, rdv_str question)
 {
-    static const char *const kinds[] = {"positive", "negative",    "rational",
-                                        "integer",  "integers",    "natural",
-                                        "whole",    "nonnegative", "prime"};
-    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
-        rdv_str kind = rdv_str_of(kinds[k]);
-        if (formal_holds(answer, kind) && rdv_ifind(gold, kind, 0) == RDV_NOT_FOUND &&
+    static phrase_list kinds = {"@some-numbers"};
+    for (size_t i = 0, end; (i = phrase_find(answer, i, &kinds, &end)) < answer.len; i = end) {
+        rdv_str kind = rdv_slice(answer, i, end);
+        if (rdv_ifind(gold, kind, 0) == RDV_NOT_FOUND &&
             rdv_ifind(question, kind, 0) == RDV_NOT_FOUND)
             return true;
     }
@@ -45,13 +44,10 @@ static bool narrows(rdv_str answer, rdv_str gold, rdv_str question)
 /* Does a sentence state a value, or that there is one: "The only solution is x = 0." */
 static bool states_value(rdv_str s)
 {
-    static const char *const denials[] = {"or", "except", "absurd", "contradiction"};
-    static const char *const one[] = {"exactly one", "only one", "the only", "a unique",
-                                      "one solution"};
-    bool denied = word_stands_in(s, WORD_NONE) || restated_doubts(s), is = false;
-    for (size_t k = 0; k < sizeof denials / sizeof *denials; k++)
-        denied = denied || formal_holds(s, rdv_str_of(denials[k]));
-    is = is || rdv_holds_any(s, one, sizeof one / sizeof *one);
+    static phrase_list denials = {"or;except;absurd;contradiction"};
+    static phrase_list one = {"only one;the only;a unique;one solution"};
+    bool denied = word_stands_in(s, WORD_NONE) || restated_doubts(s) || phrase_in(s, &denials);
+    bool is = phrase_in(s, &one);
     for (size_t i = 0; i + 2 < s.len; i++) {             /* "x = 0", "is 1" */
         rdv_str left = rdv_trim_end(rdv_slice(s, 0, i)); /* not "0 = 5" */
         bool equals = s.p[i] == '=' && left.len && rdv_is_alpha(left.p[left.len - 1]);

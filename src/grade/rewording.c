@@ -12,6 +12,7 @@
 #include "base/str.h"
 #include "grade/text/restated.h"
 #include "language/ordinal.h"
+#include "language/phrase.h"
 
 #define LONGEST 1000 /* bytes of a text that is written otherwise */
 #define COUNT(list) (sizeof(list) / sizeof *(list))
@@ -165,9 +166,8 @@ static rdv_str basis_points(rdv_str s, rdv_str other, rdv_arena *arena)
 /* "5 R 3", "5 remainder 3", "quotient 5, remainder 3": both numbers. */
 static bool is_divided(rdv_str s, rdv_str *quotient, rdv_str *remainder)
 {
-    static const char *const words[] = {"remainder of", "remainder is", "remainder",
-                                        "rem.",         "rem",          "r"};
-    static const char *const before[] = {",", "and", "with", "with a", "and a", "and the"};
+    static phrase_list words = {"@names-a-rest;remainder of;remainder is;rem.;r"};
+    static phrase_list before = {"and;with;a;the"};
     static const char *const names[] = {"the quotient is ", "quotient is ", "quotient "};
     for (size_t k = 0; k < COUNT(names); k++)
         s = rdv_slice(s, rdv_istarts(s, rdv_str_of(names[k])) ? strlen(names[k]) : 0, s.len);
@@ -175,17 +175,12 @@ static bool is_divided(rdv_str s, rdv_str *quotient, rdv_str *remainder)
     size_t end = rdv_skip_digits(s, 0);
     rdv_str rest = rdv_trim(rdv_slice(s, end, s.len));
     *quotient = rdv_slice(s, 0, end);
-    for (size_t k = COUNT(before); k-- > 0;)
-        if (rdv_istarts(rest, rdv_str_of(before[k])))
-            rest = rdv_trim(rdv_slice(rest, strlen(before[k]), rest.len));
-    for (size_t k = 0; k < COUNT(words); k++) {
-        rdv_str word = rdv_str_of(words[k]);
-        if (!rdv_istarts(rest, word))
-            continue;
-        *remainder = rdv_trim(rdv_slice(rest, word.len, rest.len));
-        return end && remainder->len && rdv_skip_digits(*remainder, 0) == remainder->len;
-    }
-    return false;
+    rest = rdv_slice(rest, rdv_skip_any(rest, 0, " ,"), rest.len);
+    for (size_t len; (len = phrase_at(rest, 0, &before));)
+        rest = rdv_trim(rdv_slice(rest, len, rest.len));
+    size_t len = phrase_at(rest, 0, &words);
+    *remainder = rdv_trim(rdv_slice(rest, len, rest.len));
+    return end && len && remainder->len && rdv_skip_digits(*remainder, 0) == remainder->len;
 }
 
 static rdv_str divided(rdv_str s, rdv_str other, rdv_arena *arena)
@@ -218,10 +213,10 @@ static rdv_str rate(rdv_str s, rdv_str other, rdv_arena *arena)
 /* "It's a 20-hour walk." as "20 hour", beside a number. */
 static rdv_str hyphenated(rdv_str s, rdv_str other, rdv_arena *arena)
 {
-    static const char *const begins[] = {"it's ", "it is ", "that's ", "a ", "an ", "the "};
+    static phrase_list begins = {"@before-a-noun;it's;it is;that's"};
     size_t at = 0;
-    for (size_t k = 0; k < COUNT(begins); k++)
-        at += rdv_istarts(rdv_slice(s, at, s.len), rdv_str_of(begins[k])) ? strlen(begins[k]) : 0;
+    for (size_t len; (len = phrase_at(s, at, &begins)); at = rdv_skip_any(s, at + len, " ")) {
+    }
     size_t end = number_end(s, at), name_at = end + 1, stop = rdv_skip_letters(s, name_at);
     bool is = end > at && rdv_char_at(s, end) == '-' && stop > name_at + 1 &&
               rdv_has_digit(other) && measure_read(rdv_slice(s, name_at, stop)).n;
@@ -722,22 +717,16 @@ static rdv_str between(rdv_str s, rdv_str other, rdv_arena *arena)
 /* "all real numbers except 0" as a union of intervals, and "the origin" as its coordinates. */
 static rdv_str named_set(rdv_str s, rdv_str other, rdv_arena *arena)
 {
-    static const char *const all[] = {
-        "all real numbers",        "all reals",         "all real x",      "all x",
-        "all real values of x",    "every real number", "all values of x", "all real values",
-        "x can be any real number"};
-    static const char *const joins[] = {" except for ", " except ", " other than ", " but ",
-                                        " excluding "};
+    static phrase_list all = {"@all-numbers"}, joins = {"except;other than;but;excluding"};
     rdv_str origin = rdv_slice(s, rdv_istarts(s, RDV_STR("the ")) ? 4 : 0, s.len), of = {0};
     rdv_str bare = rdv_ends(origin, RDV_STR(".")) ? rdv_slice(origin, 0, origin.len - 1) : origin;
     if (rdv_str_ieq(bare, RDV_STR("origin")) && rdv_starts(other, RDV_STR("(")))
         return rdv_find_char(other, ',', 0) == rdv_find_last(other, RDV_STR(","))
                    ? RDV_STR("(0,0)")
                    : RDV_STR("(0,0,0)");
-    for (size_t k = 0; k < COUNT(all) && !of.len; k++)
-        for (size_t j = 0; j < COUNT(joins) && rdv_istarts(s, rdv_str_of(all[k])) && !of.len; j++)
-            if (rdv_istarts(rdv_slice(s, strlen(all[k]), s.len), rdv_str_of(joins[j])))
-                of = rdv_slice(s, strlen(all[k]) + strlen(joins[j]), s.len);
+    size_t begin = rdv_skip_any(s, phrase_at(s, 0, &all), " "), len = phrase_at(s, begin, &joins);
+    of = rdv_slice(s, begin && len ? begin + len : s.len, s.len);
+    of = rdv_trim(rdv_slice(of, rdv_istarts(of, RDV_STR(" for ")) ? 5 : 0, of.len));
     of = rdv_trim(rdv_slice(of, rdv_istarts(of, RDV_STR("x =")) ? 3 : 0, of.len));
     size_t end = number_end(of, rdv_starts(of, RDV_STR("-")));
     bool is = end && rdv_is_digit(of.p[end - 1]) && end + rdv_ends(of, RDV_STR(".")) == of.len;

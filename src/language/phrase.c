@@ -75,15 +75,16 @@ static void add_phrases(phrase_index *out, rdv_str text, unsigned char class, si
 static void add_row(phrase_index *out, rdv_str id, unsigned char class, size_t *n)
 {
     rdv_str rest = rules_embedded_text("words.rules"), line, key = RDV_STR("phrases:");
-    bool inside = false, found = false;
-    while (!(found && !inside) && rdv_next_line(&rest, &line)) {
-        if (rdv_starts(line, RDV_STR("## ")))
-            found |= inside = rdv_str_eq(rdv_slice(line, 3, line.len), id);
-        else if (inside && rdv_starts(line, key))
-            add_phrases(out, rdv_slice(line, key.len, line.len), class, n);
-    }
-    if (!found)
+    size_t at = 0;
+    while ((at = rdv_find(rest, id, at)) != RDV_NOT_FOUND &&
+           !(rdv_ends(rdv_slice(rest, 0, at), RDV_STR("\n## ")) && rest.p[at + id.len] == '\n'))
+        at++;
+    if (at == RDV_NOT_FOUND)
         abort();
+    rest = rdv_slice(rest, at + id.len + 1, rest.len);
+    while (rdv_next_line(&rest, &line) && line.len)
+        if (rdv_starts(line, key))
+            add_phrases(out, rdv_slice(line, key.len, line.len), class, n);
 }
 
 /* The phrases of a class, with ";" between them. */
@@ -95,6 +96,7 @@ static void add_phrases(phrase_index *out, rdv_str text, unsigned char class, si
         } else {
             out->phrase[++*n] = phrase;
             out->class[*n] = class;
+            out->longest = phrase.len > out->longest ? phrase.len : out->longest;
         }
     }
 }
@@ -217,11 +219,45 @@ bool phrase_may_be_among(const word_slots *words, phrase_list *list)
     return word_slots_share(words, &index_of(list, &own)->slots);
 }
 
+/* The length of the longest at byte `i`; 0: none stands there. */
+static size_t longest_at(const phrase_index *index, rdv_str text, size_t i)
+{
+    size_t longest = 0, k = may_begin(index, text, i) ? first_candidate(index, text, i) : 0;
+    for (; k; k = candidate(index, text, i, index->next[k])) {
+        size_t length = length_at(text, i, index->phrase[k]);
+        longest = length > longest ? length : longest;
+    }
+    return longest;
+}
+
 size_t phrase_at(rdv_str text, size_t i, phrase_list *list)
 {
     phrase_index own;
     const phrase_index *index = index_of(list, &own);
-    return i < text.len && may_begin(index, text, i) ? any_at(index, text, i) : 0;
+    return i < text.len ? longest_at(index, text, i) : 0;
+}
+
+size_t phrase_find(rdv_str text, size_t from, phrase_list *list, size_t *end)
+{
+    phrase_index own;
+    const phrase_index *index = index_of(list, &own);
+    for (size_t i = from, length; (i = next_place(index, text, i)) < text.len; i++)
+        if ((length = longest_at(index, text, i))) {
+            *end = i + length;
+            return i;
+        }
+    return *end = text.len;
+}
+
+size_t phrase_before(rdv_str text, phrase_list *list)
+{
+    phrase_index own;
+    const phrase_index *index = index_of(list, &own);
+    size_t i = text.len > index->longest ? text.len - index->longest : 0;
+    while ((i = next_place(index, text, i)) < text.len &&
+           i + longest_at(index, text, i) != text.len)
+        i++;
+    return i;
 }
 
 unsigned phrase_classes_near(rdv_str text, size_t from, size_t to, unsigned anywhere,

@@ -23,6 +23,7 @@ typedef struct phrase_index {
     bool inside[PHRASE_LIST_MAX + 1];         /* may it stand inside a word? */
     unsigned char class[PHRASE_LIST_MAX + 1]; /* from 0 on */
     word_slots slots;                         /* of the words that may be one of them */
+    size_t longest;                           /* bytes of a phrase */
 } phrase_index;
 
 /* A list of phrases, at most PHRASE_LIST_MAX: a static variable that begins with them, and zeros.
@@ -42,8 +43,13 @@ bool phrase_in(rdv_str text, phrase_list *list);
 bool phrase_is(rdv_str text, phrase_list *list);
 /* May one of the words be one of them? */
 bool phrase_may_be_among(const word_slots *words, phrase_list *list);
-/* The length of one of them that stands at byte `i`, which may be the end; 0: none does. */
+/* The length of the longest of them at byte `i`, which may be the end; 0: none stands there. */
 size_t phrase_at(rdv_str text, size_t i, phrase_list *list);
+/* The first place of one of them from byte `from` on, with the end of the longest there; the text's
+ * length: there is none. */
+size_t phrase_find(rdv_str text, size_t from, phrase_list *list, size_t *end);
+/* Where the longest of them begins that ends the text; the text's length: none does. */
+size_t phrase_before(rdv_str text, phrase_list *list);
 /* The classes that have a phrase in the text, one bit for each, at most PHRASE_CLASSES. */
 unsigned phrase_classes_in(rdv_str text, phrase_list *list);
 /* The same; phrases of classes other than `anywhere` count only from byte `from` to `to`. */

@@ -140,7 +140,7 @@ static word_kind kind_of_word(const reading *r, rdv_str word)
         {KIND_OF, {"of"}},
         {KIND_PREPOSITION, {"@preposition-of-an-answer"}},
         {KIND_FOR, {"for;with"}},
-        {KIND_TO, {"@begins-a-purpose"}},
+        {KIND_TO, {"@subordinating;to;by"}},
         {KIND_AND, {"and"}},
         {KIND_OR, {"or"}},
         {KIND_RELATIVE, {"that;who"}},

@@ -7,6 +7,7 @@
 #include "base/buf.h"
 #include "base/str.h"
 #include "language/assertion.h"
+#include "language/phrase.h"
 #include "language/rule.h"
 #include "method/own_calculations.h"
 #include "method/reply_form.h"
@@ -247,11 +248,11 @@ CHOICE_READER(read_choice_consistency, reply_consistency)
  * comments on it, like "I would not call it:", or is part of it, like "7:10". */
 static bool is_label(rdv_str s)
 {
+    static phrase_list comments = {"@of-a-comment"};
     size_t at = 0, n = 0;
     rdv_str word;
     for (; words_next(s, &at, &word, NULL); n++)
-        if (words_is_not(word) ||
-            words_in(word, "than opposite other if is be are was were call say"))
+        if (words_is_not(word) || phrase_is(word, &comments))
             return false;
     return n > 0 && n <= LABEL_WORDS && !words_has_any(s, "?;,");
 }

@@ -4,6 +4,7 @@
 #include "base/arena.h"
 #include "base/map.h"
 #include "base/str.h"
+#include "language/phrase.h"
 #include "notation/decimal_comma.h"
 #include "method/number_token.h"
 #include "method/unread/unread_calculation.h"
@@ -381,11 +382,9 @@ static size_t clause_end(rdv_str text, size_t at)
  * there is none. */
 static rdv_str relation_in(rdv_str text)
 {
-    static const char *const verbs[] = {" is ",    " equals ", " gives ",
-                                        " makes ", " leaves ", " yields "};
+    static phrase_list verbs = {"@gives-a-result"};
     size_t begin = 0, numbers = 0;
     for (size_t i = 0; i < text.len; i++) {
-        rdv_str rest = rdv_slice(text, i, text.len);
         bool ends = strchr(".,;:?!\n", text.p[i]) &&
                     (i + 1 == text.len || rdv_is_space(text.p[i + 1]) || text.p[i] == '\n');
         if (ends) {
@@ -394,14 +393,13 @@ static rdv_str relation_in(rdv_str text)
         }
         if (rdv_is_digit(text.p[i]) && (i == 0 || !is_in_number(text.p[i - 1])))
             numbers++;
-        for (size_t k = 0; numbers && k < sizeof verbs / sizeof *verbs; k++) {
-            if (!rdv_starts(rest, rdv_str_of(verbs[k])))
-                continue;
-            size_t end = i + strlen(verbs[k]);
-            end += end < text.len && text.p[end] == '$';
-            if (end < text.len && rdv_is_digit(text.p[end]))
-                return rdv_trim(rdv_slice(text, begin, clause_end(text, end)));
-        }
+        size_t verb = numbers && text.p[i] == ' ' ? phrase_at(text, i + 1, &verbs) : 0;
+        size_t end = i + 1 + verb;
+        if (!verb || rdv_char_at(text, end) != ' ')
+            continue;
+        end += 1 + (rdv_char_at(text, end + 1) == '$');
+        if (rdv_is_digit(rdv_char_at(text, end)))
+            return rdv_trim(rdv_slice(text, begin, clause_end(text, end)));
     }
     return (rdv_str){0};
 }

@@ -5,6 +5,7 @@
 
 #include "base/arena.h"
 #include "base/str.h"
+#include "language/phrase.h"
 #include "language/word_class.h"
 #include "reply/words.h"
 #include "text/think.h"
@@ -92,12 +93,12 @@ static bool read_number(rdv_str s, size_t *at, size_t *number)
 }
 
 /* Skips the word at `at` if it is one of these. */
-static bool skip_word(rdv_str s, size_t *at, const char *const *words, size_t n)
+static bool skip_word(rdv_str s, size_t *at, phrase_list *words)
 {
     size_t end = *at;
     rdv_str word;
     if (!rdv_is_alpha(rdv_char_at(s, end)) || !words_next(s, &end, &word, NULL) ||
-        !words_is_one_of(word, words, n))
+        !phrase_is(word, words))
         return false;
     *at = end;
     return true;
@@ -109,12 +110,12 @@ static bool skip_word(rdv_str s, size_t *at, const char *const *words, size_t n)
 static bool skip_range_sign(rdv_str s, size_t *at, bool plural)
 {
     static const char *const dashes[] = {"-", "\xe2\x80\x93", "\xe2\x80\x94", "\xe2\x88\x92"};
-    static const char *const words[] = {"to", "through", "thru", "until"};
-    static const char *const again[] = {"step", "steps", "information"};
+    static phrase_list words = {"@of-a-range;until"};
+    static phrase_list again = {"step;steps;information"};
     size_t i = skip_any(s, *at, "*_` ");
-    if (skip_word(s, &i, words, sizeof words / sizeof *words)) {
+    if (skip_word(s, &i, &words)) {
         i = skip_any(s, i, MARKS);
-        skip_word(s, &i, again, sizeof again / sizeof *again);
+        skip_word(s, &i, &again);
         *at = skip_any(s, i, MARKS);
         return true;
     }
@@ -135,11 +136,11 @@ static bool skip_range_sign(rdv_str s, size_t *at, bool plural)
 /* Skips the text between two entries of a list: ",", "and", ", and", "&". */
 static bool skip_separator(rdv_str s, size_t *at, const char *marks)
 {
-    static const char *const words[] = {"and", "or"};
+    static phrase_list words = {"and;or"};
     size_t i = skip_any(s, *at, marks);
     bool comma = words_is_any(rdv_char_at(s, i), ",&/;");
     i = skip_any(s, i, ",&/; ");
-    bool word = skip_word(s, &i, words, sizeof words / sizeof *words);
+    bool word = skip_word(s, &i, &words);
     if (!comma && !word)
         return false;
     *at = skip_any(s, i, marks);
@@ -150,13 +151,13 @@ static bool skip_separator(rdv_str s, size_t *at, const char *marks)
  * after a comma ("In Step 1, 2 apples are eaten"). */
 static bool is_amount(rdv_str s, size_t at, bool after_comma)
 {
-    static const char *const joins[] = {"and", "or", "to", "through", "thru", "as"};
+    static phrase_list joins = {"@of-a-range;and;or;as"};
     size_t i = skip_any(s, at, " *_`");
     if (words_is_any(rdv_char_at(s, i), "+=/<>^%$"))
         return true;
     if (!after_comma || !rdv_is_alpha(rdv_char_at(s, i)))
         return false;
-    return !skip_word(s, &i, joins, sizeof joins / sizeof *joins);
+    return !skip_word(s, &i, &joins);
 }
 
 /* Reads the entry at byte *at: a number, or in the robust profile a range. */
@@ -236,9 +237,9 @@ static bool is_label(finder *f, rdv_str word, label *l)
 static bool is_list_line(rdv_str s, size_t at)
 {
     rdv_str line = rdv_slice(s, at, rdv_find_char(s, '\n', at)), word;
-    static const char *const joins[] = {"and", "or", "to", "through"};
+    static phrase_list joins = {"@of-a-range;and;or"};
     for (size_t i = 0; words_next(line, &i, &word, NULL);)
-        if (!WORDS_IS_ONE_OF(word, joins))
+        if (!phrase_is(word, &joins))
             return false;
     return !words_has_any(line, "+=<>^%$");
 }
@@ -248,7 +249,7 @@ static bool is_list_line(rdv_str s, size_t at)
  * else. */
 static void skip_to_list(const finder *f, size_t *at, label *l)
 {
-    static const char *const words[] = {"item", "items", "number", "numbers", "no", "id", "ids"};
+    static phrase_list words = {"item*;number*;no;id*"};
     rdv_str s = f->s;
     size_t i = *at;
     if (rdv_starts(rdv_slice(s, i, s.len), RDV_STR("(s)"))) {
@@ -256,7 +257,7 @@ static void skip_to_list(const finder *f, size_t *at, label *l)
         i += 3;
     }
     i = skip_any(s, i, MARKS "\"");
-    if (skip_word(s, &i, words, sizeof words / sizeof *words))
+    if (skip_word(s, &i, &words))
         i = skip_any(s, i, MARKS ".");
     if (rdv_char_at(s, i) == ':') {
         size_t behind = skip_any(s, i + 1, MARKS "\"");
@@ -272,17 +273,17 @@ static void skip_to_list(const finder *f, size_t *at, label *l)
  * denied. */
 static size_t denial_end(rdv_str s, size_t at)
 {
-    static const char *const is[] = {"is", "are", "was", "were", "does", "do"};
+    static phrase_list is = {"@being;does;do"}, not = {"not"};
     size_t i = skip_any(s, at, "*_` "), end = i;
     rdv_str word;
     bool here = rdv_is_alpha(rdv_char_at(s, i)) && words_next(s, &end, &word, NULL);
     if (here && word_denies(word) &&
-        words_is_one_of(rdv_slice(word, 0, word.len - 3), is, sizeof is / sizeof *is))
+        phrase_is(rdv_slice(word, 0, word.len - 3), &is))
         return end; /* "isn't" */
-    if (!skip_word(s, &i, is, sizeof is / sizeof *is))
+    if (!skip_word(s, &i, &is))
         return at;
     i = skip_any(s, i, "*_` ");
-    return skip_word(s, &i, &(const char *){"not"}, 1) ? i : at;
+    return skip_word(s, &i, &not) ? i : at;
 }
 
 /* Handles a label without numbers: "all previous steps", "the previous step", "not from any
@@ -323,11 +324,11 @@ static void follow_label(finder *f, label l)
 
 static void follow_word(finder *f, rdv_str word, rdv_str gap)
 {
-    static const char *const turns[] = {"but", "only", "just", "merely", "instead"};
+    static phrase_list turns = {"@turns-a-denial;only;just;merely"};
     static const char *const none[] = {"none", "nothing"};
     label l;
     bool after_no = rdv_str_ieq(f->before, RDV_STR("no"));
-    if (WORDS_IS_ONE_OF(word, turns) || (after_no && words_has_any(gap, ",")))
+    if (phrase_is(word, &turns) || (after_no && words_has_any(gap, ",")))
         f->negated = false;
     f->all_left -= f->all_left > 0;
     if (is_label(f, word, &l)) {

@@ -19,11 +19,9 @@ static bool is_conclusion(rdv_str quoted)
         words_has_any(rdv_slice(quoted, 0, quoted.len < 3 ? 0 : quoted.len - 3), ".!?\n");
     if (several || words_has_any(quoted, "0123456789"))
         return false;
+    static phrase_list words = {"@says-a-verdict;@beside-a-verdict"};
     for (size_t at = 0; words_next(quoted, &at, &word, NULL);)
-        if (!words_in(word, "support supports supported supporting contradict contradicts "
-                            "contradicted is not directly related unrelated to does yes no correct "
-                            "wrong incorrect sure unsure it neither nor the solution relevant "
-                            "consistent contradicting any information from previous steps"))
+        if (!phrase_is(word, &words))
             return false;
     return true;
 }
@@ -107,14 +105,14 @@ static bool is_repetition(rdv_str line)
 static size_t repetition_end(rdv_str line)
 {
     size_t begin = line.len;
+    static phrase_list verdicts = {"@says-a-verdict"};
     rdv_str word;
     while (begin > 0 &&
            !(words_is_any(line.p[begin - 1], ".!?") && begin < line.len && line.p[begin] == ' '))
         begin--;
     rdv_str last = rdv_slice(line, begin, line.len);
     for (size_t at = 0; begin && words_next(last, &at, &word, NULL);)
-        if (words_in(word, "support supports supported contradict contradicts related unrelated "
-                           "correct incorrect wrong yes relevant consistent"))
+        if (phrase_is(word, &verdicts))
             return begin;
     return line.len;
 }
@@ -143,15 +141,14 @@ static size_t skip_blanks(rdv_str s, size_t at)
  * that\nSolution 1". */
 static bool goes_on(rdv_str s, size_t begin, size_t end)
 {
+    static phrase_list unfinished = {"@unfinished"};
     size_t next = skip_blanks(s, end + 1), last = end;
     while (last > begin && rdv_is_alpha(s.p[last - 1]))
         last--;
     if (next >= s.len || s.p[next] == '\n' || last == end || (last > begin && s.p[last - 1] == '/'))
         return false; /* "N/A" */
     return (s.p[next] >= 'a' && s.p[next] <= 'z') ||
-           words_in(rdv_slice(s, last, end),
-                    "that if whether not when unless says said and or the a "
-                    "of to is would claims because than whether");
+           phrase_is(rdv_slice(s, last, end), &unfinished);
 }
 
 /* Does a shortened word end before byte `i`, which a sentence goes on behind? */

@@ -52,14 +52,6 @@ bool words_next(rdv_str s, size_t *at, rdv_str *word, rdv_str *gap)
     return word->len > 0;
 }
 
-bool words_is_one_of(rdv_str word, const char *const *words, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        if (rdv_str_ieq(word, rdv_str_of(words[i])))
-            return true;
-    return false;
-}
-
 bool words_in(rdv_str word, const char *words)
 {
     while (word.len > 0 && *words) {

@@ -10,10 +10,8 @@
  * ASCII or not, with apostrophes inside. *gap (may be NULL) is the text between the old *at and the
  * word. */
 bool words_next(rdv_str s, size_t *at, rdv_str *word, rdv_str *gap);
-/* True if the word is one of `n`. Case is ignored for ASCII. */
-bool words_is_one_of(rdv_str word, const char *const *words, size_t n);
-#define WORDS_IS_ONE_OF(word, words)                                                               \
-    words_is_one_of((word), (words), sizeof(words) / sizeof *(words))
+/* True if the word is one of these. Case is ignored for ASCII. */
+#define WORDS_IS_ONE_OF(word, words) rdv_is_one_of((word), (words), sizeof(words) / sizeof *(words))
 /* True if the word is one of these, which are separated by single blanks. */
 bool words_in(rdv_str word, const char *words);
 /* True for "not", "cannot", "doesn't", "never", "without", ...: words that negate the verb after

@@ -3,6 +3,7 @@
 
 #include "answer/announcement.h"
 #include "base/str.h"
+#include "language/phrase.h"
 
 #define COUNT(list) (sizeof(list) / sizeof *(list))
 
@@ -66,14 +67,14 @@ static unsigned count(uint32_t bits)
  * it. */
 static rdv_str without_right(rdv_str s, rdv_str question)
 {
-    static const char *const wrong[] = {"false", "wrong", "incorrect", "not ", "n't", "except"};
+    static phrase_list wrong = {"@rules-out;except;*n't"};
     static const char *const right[] = {"right", "correct", "true"}, *const verbs[] = {"is", "are"};
     size_t end = s.len;
     bool is = rdv_is_one_of(word_before(s, &end), right, COUNT(right));
     size_t both = end; /* "are both true" */
     end = rdv_str_ieq(word_before(s, &both), RDV_STR("both")) ? both : end;
     is = is && rdv_is_one_of(word_before(s, &end), verbs, COUNT(verbs));
-    return is && !rdv_holds_any(question, wrong, COUNT(wrong)) ? rdv_slice(s, 0, end) : s;
+    return is && !phrase_in(question, &wrong) ? rdv_slice(s, 0, end) : s;
 }
 
 bool choices_compare(rdv_str answer, rdv_str gold, rdv_str question, bool *same)

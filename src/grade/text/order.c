@@ -4,6 +4,7 @@
 #include "answer/announcement.h"
 #include "base/str.h"
 #include "grade/text/spelling.h"
+#include "language/phrase.h"
 
 #define COUNT(list) (sizeof(list) / sizeof *(list))
 #define ITEMS_MOST 16
@@ -11,9 +12,8 @@
 /* Is it a word that ends a scale: "least", "tallest", "first"? */
 static bool is_end(rdv_str word)
 {
-    static const char *const others[] = {"least", "most", "first", "last", "best", "worst"};
-    return rdv_is_one_of(word, others, COUNT(others)) ||
-           (word.len > 4 && rdv_ends(word, RDV_STR("est")));
+    static phrase_list others = {"@low-end;most;first;last;worst"};
+    return phrase_is(word, &others) || (word.len > 3 && rdv_ends(word, RDV_STR("est")));
 }
 
 static rdv_str word_behind(rdv_str s, size_t i)
@@ -40,9 +40,7 @@ static bool find_scale(rdv_str s, rdv_str *from, rdv_str *until)
 
 order_asked order_is_asked(rdv_str question)
 {
-    static const char *const words[] = {"in order",   "in that order",    "sequence", "ascending",
-                                        "descending", "increasing order", "sort",     "arrange",
-                                        "terms of",   "pattern",          "row of"};
+    static phrase_list words = {"@asks-for-an-order"};
     static const char *const places[] = {"first ", "next ", "last "};
     static const char *const things[] = {" terms", " numbers", " digits", " values"};
     rdv_str from, until;
@@ -50,10 +48,9 @@ order_asked order_is_asked(rdv_str question)
     if (find_scale(question, &from, &until) || rdv_istarts(question, RDV_STR("rank ")) ||
         rdv_istarts(question, RDV_STR("sort ")))
         return ORDER_ASKED;
-    for (size_t k = 0; k < COUNT(words); k++) {
-        size_t at = rdv_ifind(question, rdv_str_of(words[k]), 0);
-        rdv_str behind = rdv_slice(question, at, question.len);
-        order = order || (at != RDV_NOT_FOUND && !rdv_istarts(behind, RDV_STR("in order to ")));
+    for (size_t i = 0, end; (i = phrase_find(question, i, &words, &end)) < question.len; i = end) {
+        rdv_str behind = rdv_slice(question, i, question.len);
+        order = order || !rdv_istarts(behind, RDV_STR("in order to "));
     }
     for (size_t k = 0; k < COUNT(places); k++) {
         size_t at = rdv_ifind(question, rdv_str_of(places[k]), 0);

@@ -7,6 +7,7 @@
 #include "base/str.h"
 #include "grade/formal.h"
 #include "grade/text/restated.h"
+#include "language/phrase.h"
 #include "notation/units.h"
 
 #define PARTS_MOST 8
@@ -195,17 +196,14 @@ static bool pair_of(rdv_str s, rdv_str *first, rdv_str *second)
 
 score_is score_compare(rdv_str answer, rdv_str gold, rdv_str question)
 {
-    static const char *const refused[] = {"lost", "lose", "loses", "beaten", "defeated"};
+    static phrase_list refused = {"lost;lose*;beaten;defeated"};
     rdv_str a, b, c, d;
     gold = rdv_trim(gold);
     if (rdv_ifind(question, RDV_STR("score"), 0) == RDV_NOT_FOUND || !pair_of(gold, &a, &b) ||
         a.p != gold.p || b.p + b.len != gold.p + gold.len)
         return SCORE_NOT;
-    if (restated_doubts(answer))
+    if (restated_doubts(answer) || phrase_in(answer, &refused))
         return SCORE_UNKNOWN;
-    for (size_t k = 0; k < COUNT(refused); k++)
-        if (formal_holds(answer, rdv_str_of(refused[k])))
-            return SCORE_UNKNOWN;
     if (formal_holds(answer, RDV_STR("half")) != formal_holds(question, RDV_STR("half")))
         return SCORE_UNKNOWN; /* "3-1 at half time" */
     if (!pair_of(answer, &c, &d) || (rdv_str_eq(a, d) && rdv_str_eq(b, c) && !rdv_str_eq(a, b)))

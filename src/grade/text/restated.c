@@ -7,6 +7,7 @@
 #include "grade/formal.h"
 #include "language/assertion.h"
 #include "language/cue.h"
+#include "language/phrase.h"
 #include "language/rule.h"
 
 #define TOKENS_MOST 48
@@ -80,10 +81,10 @@ bool restated_denies(rdv_str s)
 
 bool restated_doubts(rdv_str s)
 {
-    static const char *const others[] = {"nor", "if", "unless", "fails", "fail", "wrong"};
+    static phrase_list others = {"if;unless;fail*;wrong"};
     cue_token token;
     for (size_t i = 0; cue_next_token(s, &i, &token);)
-        if (assertion_denies(NULL, token.text) || rdv_is_one_of(token.text, others, COUNT(others)))
+        if (assertion_denies(NULL, token.text) || phrase_is(token.text, &others))
             return true;
     return false;
 }
@@ -91,13 +92,13 @@ bool restated_doubts(rdv_str s)
 /* Is the point at byte `i` that of an initial or title: "C. F. Gauss", "Mr. Novak"? */
 static bool ends_shortened(rdv_str s, size_t i)
 {
-    static const char *const titles[] = {"mr", "mrs", "ms", "dr", "st", "prof", "mt"};
+    static phrase_list titles = {"@title"};
     size_t begin = i;
     while (begin > 0 && rdv_is_alpha(s.p[begin - 1]))
         begin--;
     rdv_str word = rdv_slice(s, begin, i);
     return (word.len == 1 && word.p[0] != rdv_lower(word.p[0])) ||
-           rdv_is_one_of(word, titles, COUNT(titles));
+           phrase_is(word, &titles);
 }
 
 /* One clause of a sentence. */
@@ -166,15 +167,13 @@ bool restated_truth(rdv_str answer, rdv_str question, bool *yes)
 
 rdv_str restated_conclusion(rdv_str s)
 {
-    static const char *const joins[] = {", so ", ", thus ", ", hence ", ", therefore ", "; so "};
+    static phrase_list joins = {"@concluding"};
     size_t begin = 0;
     if (rdv_find_char(s, ',', 0) == RDV_NOT_FOUND && rdv_find_char(s, ';', 0) == RDV_NOT_FOUND)
         return s;
-    for (size_t k = 0; k < COUNT(joins); k++) {
-        size_t at = rdv_find_last(s, rdv_str_of(joins[k]));
-        if (at != RDV_NOT_FOUND && at + strlen(joins[k]) > begin)
-            begin = at + strlen(joins[k]);
-    }
+    for (size_t i = 2, end; (i = phrase_find(s, i, &joins, &end)) < s.len; i = end)
+        if (s.p[i - 1] == ' ' && RDV_IS_IN(s.p[i - 2], ",;") && rdv_char_at(s, end) == ' ')
+            begin = end + 1;
     return rdv_slice(s, begin, s.len);
 }
 
@@ -200,7 +199,7 @@ static bool is_opposite(rdv_str a, rdv_str b)
         {"con", "di"},  {"in", "de"},    {"in", "ex"},      {"im", "ex"},
         {"up", "down"}, {"endo", "exo"}, {"over", "under"}, {"max", "min"}};
     static const char *const alike[] = {"flammable", "habitable"}; /* "inflammable" */
-    if (answer_class_pairs(CLASS_OPPOSITE, a, b))
+    if (answer_pair_follows(PAIR_OPPOSITE, a, b) || answer_pair_follows(PAIR_OPPOSITE, b, a))
         return true;
     for (size_t k = 0; k < COUNT(pairs); k++)
         for (int turned = 0; turned < 2; turned++) {
@@ -257,11 +256,11 @@ bool restated_turns(rdv_str s, rdv_str question)
  * in the question, "the graph opens"; 0: the sentence has no such subject. */
 static size_t behind_subject(const words *w, const words *asked)
 {
-    static const char *const articles[] = {"the", "this", "that", "its", "their"};
+    static phrase_list articles = {"@before-a-noun;this;that;its"};
     size_t i = 0, n = 0;
     while (i < w->n && answer_class_has(CLASS_RESULT, w->at[i]))
         i++;
-    bool article = i < w->n && rdv_is_one_of(w->at[i], articles, COUNT(articles));
+    bool article = i < w->n && phrase_is(w->at[i], &articles);
     for (i += article; article && i < w->n && n < 2; i++, n++)
         if (is_plain(w->at[i]) || holds(asked, w->at[i]) || is_degree(w->at[i]) ||
             answer_class_has(CLASS_OF_ANOTHER, w->at[i]))
@@ -504,7 +503,7 @@ static bool find_gold(const clause *c, const words *name, stated_phrase *out)
 /* What the clause says besides, in one piece: "C. F. Gauss" of "It was C. F. Gauss." */
 static bool find_rest(const clause *c, stated_phrase *out)
 {
-    static const char *const inner[] = {"of", "the", "de", "von", "van"};
+    static phrase_list inner = {"@preposition;the;de;von;van"};
     size_t first = c->said.n, last = 0;
     bool is = !c->asked.more;
     for (size_t i = 0; i < c->said.n && is; i++) {
@@ -513,8 +512,7 @@ static bool find_rest(const clause *c, stated_phrase *out)
         if (role != ROLE_NEW)
             continue;
         for (size_t k = last; last && k < i; k++)
-            is = is &&
-                 (role_of(c, k) == ROLE_JOIN || rdv_is_one_of(c->said.at[k], inner, COUNT(inner)));
+            is = is && (role_of(c, k) == ROLE_JOIN || phrase_is(c->said.at[k], &inner));
         first = last ? first : i;
         last = i + 1;
     }

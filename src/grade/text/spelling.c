@@ -11,6 +11,7 @@
 #include "grade/text/restated.h"
 #include "language/assertion.h"
 #include "language/ordinal.h"
+#include "language/phrase.h"
 
 #define WORDS_MOST 8    /* of a name */
 #define LETTERS_MOST 40 /* of a word of it */
@@ -107,15 +108,13 @@ typedef struct name {
  * that say how many are meant, more words, or none. */
 static bool name_of(rdv_str s, name *out)
 {
-    static const char *const titles[] = {"the",    "a",    "an",   "mr",        "mrs",
-                                         "ms",     "miss", "prof", "professor", "dr",
-                                         "doctor", "sir",  "on",   "at",        "in"};
+    static phrase_list titles = {"@title;@of-a-place;the;a;an"};
     out->n = 0;
     for (size_t i = 0, end; i < s.len; i = end) {
         for (end = i; end < s.len && (rdv_is_alpha(s.p[end]) || (s.p[end] & 0x80));)
             end++;
         rdv_str word = rdv_slice(s, i, end);
-        bool title = rdv_is_one_of(word, titles, COUNT(titles));
+        bool title = phrase_is(word, &titles);
         if (end == i && !strchr(" -.'", s.p[end++] ? s.p[i] : '?'))
             return false;
         if (!word.len || (title && out->n == 0))
@@ -261,18 +260,12 @@ bool spelling_differs_by_number(rdv_str a, rdv_str g)
 /* Without a clause that says when or why: "Demand falls when the price rises." */
 static rdv_str main_clause(rdv_str s)
 {
-    static const char *const joins[] = {" when ",  " if ",    " as ",   " because ",
-                                        " since ", " while ", " with ", ", "};
-    static const char *const begins[] = {"when ", "if ", "as ", "because ", "since "};
-    size_t comma = rdv_find(s, RDV_STR(", "), 0), end = s.len;
-    for (size_t k = 0; k < COUNT(begins) && comma != RDV_NOT_FOUND; k++)
-        if (rdv_istarts(s, rdv_str_of(begins[k])))
-            return rdv_slice(s, comma + 2, s.len);
-    for (size_t k = 0; k < COUNT(joins); k++) {
-        size_t at = rdv_ifind(s, rdv_str_of(joins[k]), 0);
-        end = at < end ? at : end;
-    }
-    return rdv_slice(s, 0, end);
+    static phrase_list joins = {"@subordinating;with"}, begins = {"@subordinating"};
+    size_t comma = rdv_find(s, RDV_STR(", "), 0), end;
+    if (comma != RDV_NOT_FOUND && phrase_at(s, 0, &begins))
+        return rdv_slice(s, comma + 2, s.len);
+    size_t at = phrase_find(s, 1, &joins, &end);
+    return rdv_trim_end(rdv_slice(s, 0, at < comma ? at : comma));
 }
 
 typedef enum trend { TREND_NONE, TREND_UP, TREND_DOWN, TREND_LEVEL, TREND_UNKNOWN } trend;
@@ -298,8 +291,7 @@ static rdv_str condition_of(rdv_str question)
  * what the question asks; else, or where it says both or denies one, it is unknown. */
 static trend trend_of(rdv_str s, rdv_str question)
 {
-    static const char *const moves[] = {"goes", "go", "going", "went", "gone", "moves"};
-    static const char *const stay[] = {"stays", "stay", "stayed", "remains", "remain", "remained"};
+    static phrase_list moves = {"@moving"}, stay = {"stay*;remain*"};
     trend found = TREND_NONE;
     bool moved = false, stays = false;
     rdv_str clause = main_clause(s), given = condition_of(question);
@@ -318,12 +310,12 @@ static trend trend_of(rdv_str s, rdv_str question)
         trend of = up ? TREND_UP : down ? TREND_DOWN : level ? TREND_LEVEL : TREND_NONE;
         if (!word.len)
             continue;
-        moved = rdv_is_one_of(word, moves, COUNT(moves));
-        stays = stays || rdv_is_one_of(word, stay, COUNT(stay));
+        moved = phrase_is(word, &moves);
+        stays = stays || phrase_is(word, &stay);
         known = known && (of == TREND_NONE || found == TREND_NONE || of == found) &&
                 !answer_class_has(CLASS_REFUSED, word) && !rdv_str_ieq(word, RDV_STR("than"));
         known = known &&
-                (of != TREND_NONE || moved || rdv_is_one_of(word, stay, COUNT(stay)) ||
+                (of != TREND_NONE || moved || phrase_is(word, &stay) ||
                  answer_class_has(CLASS_OF_CHANGE, word) || answer_class_has(CLASS_PRONOUN, word) ||
                  (rdv_ifind(question, word, 0) != RDV_NOT_FOUND &&
                   rdv_ifind(given, word, 0) == RDV_NOT_FOUND));
@@ -337,10 +329,8 @@ static trend trend_of(rdv_str s, rdv_str question)
 /* Does the question ask for letters, signs or an order, so that the spelling is the value? */
 static bool asks_for_spelling(rdv_str question)
 {
-    static const char *const words[] = {"letter",    "spell",   "concatenate",
-                                        "alphabet",  "reverse", "bracket",
-                                        "parenthes", "sort",    "roman"};
-    return rdv_holds_any(question, words, COUNT(words));
+    static phrase_list words = {"@asks-for-spelling"};
+    return phrase_in(question, &words);
 }
 
 #define MEMBER_NORTH (1u << 20) /* the bits below are days and months */

@@ -4,6 +4,7 @@
 #include "base/arena.h"
 #include "base/str.h"
 #include "chain/coverage.h"
+#include "language/phrase.h"
 #include "notation/braces.h"
 #include "notation/units.h"
 
@@ -61,128 +62,67 @@ static bool is_colon_of_division(rdv_str s, size_t i)
 
 /* ---- signs ----------------------------------------------------------------------------------- */
 
-/* Most bytes begin no operator. */
-static bool may_begin_operator(char c)
-{
-    return c == ' ' || c == '\\' || c == '%' || c == '\xc2' || c == '\xc3' || c == '\xe2';
-}
-
 /* The length of an operator at `i`; 0: there is none. Words stand between blanks. */
 static size_t operator_at(rdv_str s, size_t i)
 {
-    static const char *const operators[] = {
-        "\xc3\x97",    "\xc3\xb7",       "\xe2\x88\x92",   "\xc2\xb7",       " x ",
-        " plus ",      " minus ",        " times ",        " divided by ",   " multiplied by ",
-        "% of ",       " percent of ",   "% off ",         "% discount on ", "% tip on ",
-        "% tax on ",   "% interest on ", " more than ",    " less than ",    " fewer than ",
-        " raised to ", " increased by ", " decreased by ", " reduced by ",   " subtracted from ",
-        "\\times",     "\\cdot",         "\\div"};
-    char c = s.p[i];
-    if (c == '+' || c == '-' || c == '*' || c == '/' || is_colon_of_division(s, i))
-        return 1;
-    if (!may_begin_operator(c))
-        return 0;
-    for (size_t k = 0; k < sizeof operators / sizeof *operators; k++)
-        if (starts_at(s, i, operators[k]))
-            return strlen(operators[k]);
-    return 0;
+    static phrase_list signs = {
+        "+;-;***;/;\u00d7;\u00f7;\u2212;\u00b7;\\times;\\cdot;\\div;% of;% off"};
+    static phrase_list words = {
+        "@operator;@operator-of-numbers;x;percent of;more than;less than;fewer than"};
+    bool blank = s.p[i] == ' ';
+    size_t n = blank || rdv_is_alnum(s.p[i]) ? 0 : phrase_at(s, i, &signs), end;
+    if (n || is_colon_of_division(s, i))
+        return n ? n : 1;
+    if (s.p[i] == '%' && rdv_char_at(s, i + 1) == ' ') { /* "20% discount on" */
+        end = rdv_skip_letters(s, i + 2);
+        return end > i + 2 && starts_at(s, end, " on ") ? end + 4 - i : 0;
+    }
+    n = blank ? phrase_at(s, i + 1, &words) : 0;
+    return n && rdv_char_at(s, i + 1 + n) == ' ' ? n + 2 : 0;
 }
+
 
 typedef enum equality_kind { SIGN_EQUALS, SIGN_APPROXIMATE, SIGN_ARROW, SIGN_WORD } equality_kind;
 
 typedef struct equality {
-    const char *sign;
+    size_t begin, end; /* with the blanks of a word */
     equality_kind is;
+    bool plain; /* "is" */
 } equality;
 
-/* Most bytes begin no sign of equality: the first from `i` on that may, or `end`. Of the words that
- * do, a blank and two letters, or a comma and " which". */
-static size_t next_sign(rdv_str s, size_t i, size_t end)
+/* The first sign of equality from byte *at on, which moves to it. Words have a blank before and
+ * behind them, and stand behind a number or its unit. */
+static bool next_equality(rdv_str s, size_t *at, equality *out)
 {
-    enum { NONE, SIGN, WORDS };
-    static const uint8_t begins[256] = {[' '] = WORDS, [','] = WORDS, ['='] = SIGN,
-                                        ['-'] = SIGN,  ['\\'] = SIGN, [0xe2] = SIGN};
-#define LETTER(c) (UINT32_C(1) << ((c) & 31))
-    static const uint32_t seconds[256] = {['a'] = LETTER('d') | LETTER('m'),
-                                          ['c'] = LETTER('o'),
-                                          ['e'] = LETTER('q'),
-                                          ['g'] = LETTER('i'),
-                                          ['i'] = LETTER('s'),
-                                          ['l'] = LETTER('e'),
-                                          ['m'] = LETTER('a'),
-                                          ['r'] = LETTER('e'),
-                                          ['t'] = LETTER('o'),
-                                          ['w'] = LETTER('h') | LETTER('i') | LETTER('o')};
-#undef LETTER
-    for (;; i++) {
-        while (i < end && !begins[(unsigned char)s.p[i]])
-            i++;
-        if (i >= end) /* `end` may lie before `i` */
-            return i;
-        char next = rdv_char_at(s, i + 1);
-        if (begins[(unsigned char)s.p[i]] == SIGN) {
-            if (s.p[i] == '-' ? next != '>' : s.p[i] == '\\' && !memchr("atrR", next, 4))
-                continue; /* "->", "\approx", "\to", "\rightarrow" */
-            return i;
-        }
-        unsigned first = (unsigned char)next;
-        unsigned second = (unsigned char)rdv_char_at(s, i + 2);
-        if (s.p[i] == ',' ? first == ' ' && second == 'w' : seconds[first] >> (second & 31) & 1)
-            return i;
+    static phrase_list signs = {"@states-a-result;, which is;=;=>;\u2248;\\approx;\u2261;\u2192;"
+                                "\u21d2;\\to;\\rightarrow;\\Rightarrow;->"};
+    static phrase_list equal = {"=;\u2261"}, near = {"\\approx;\u2248"};
+    for (;; ++*at) {
+        size_t i = *at = phrase_find(s, *at, &signs, &out->end);
+        if (i == s.len)
+            return false;
+        rdv_str sign = rdv_slice(s, i, out->end);
+        bool letters = rdv_is_alpha(sign.p[0]), word = letters || sign.p[0] == ',';
+        out->begin = i - (letters && i > 0);
+        out->is = word                      ? SIGN_WORD
+                  : phrase_is(sign, &equal) ? SIGN_EQUALS
+                  : phrase_is(sign, &near)  ? SIGN_APPROXIMATE
+                                            : SIGN_ARROW;
+        out->plain = rdv_str_eq(sign, RDV_STR("is"));
+        out->end += word;
+        if (word ? rdv_char_at(s, out->end - 1) == ' ' && (!letters || s.p[out->begin] == ' ') &&
+                       amount_ends(s, out->begin)
+                 : sign.p[0] != '=' || i == 0 || !strchr("<>!=:", s.p[i - 1]))
+            return true;
     }
-}
-
-/* A word stands behind the number, or behind its unit. */
-static bool may_begin_equality(rdv_str s, size_t i)
-{
-    return (s.p[i] != ' ' && s.p[i] != ',') || amount_ends(s, i);
-}
-
-static const equality *first_at(rdv_str s, size_t i, const equality *of, size_t n)
-{
-    for (size_t k = 0; k < n; k++)
-        if (starts_at(s, i, of[k].sign))
-            return &of[k];
-    return NULL;
-}
-
-/* The sign of equality at `i`, or NULL. Of signs that begin alike the longest stands first. */
-static const equality *equality_at(rdv_str s, size_t i)
-{
-    static const equality signs[] = {{"=>", SIGN_ARROW},
-                                     {"=", SIGN_EQUALS},
-                                     {"\xe2\x89\x88", SIGN_APPROXIMATE},
-                                     {"\\approx", SIGN_APPROXIMATE},
-                                     {"\xe2\x89\xa1", SIGN_EQUALS},
-                                     {"\xe2\x86\x92", SIGN_ARROW},
-                                     {"\xe2\x87\x92", SIGN_ARROW},
-                                     {"\\to", SIGN_ARROW},
-                                     {"\\rightarrow", SIGN_ARROW},
-                                     {"\\Rightarrow", SIGN_ARROW},
-                                     {"->", SIGN_ARROW}};
-    static const equality words[] = {
-        {", which is ", SIGN_WORD},  {" which is ", SIGN_WORD}, {" is ", SIGN_WORD},
-        {" will be ", SIGN_WORD},    {" would be ", SIGN_WORD}, {" equals ", SIGN_WORD},
-        {" equal ", SIGN_WORD},      {" makes ", SIGN_WORD},    {" gives us ", SIGN_WORD},
-        {" gives ", SIGN_WORD},      {" comes to ", SIGN_WORD}, {" adds up to ", SIGN_WORD},
-        {" amounts to ", SIGN_WORD}, {" totals ", SIGN_WORD},   {" results in ", SIGN_WORD},
-        {" leaves ", SIGN_WORD}};
-    if (s.p[i] == ' ' || s.p[i] == ',')
-        return first_at(s, i, words, sizeof words / sizeof *words);
-    if (s.p[i] == '=' && i > 0 && strchr("<>!=:", s.p[i - 1]))
-        return NULL;
-    return first_at(s, i, signs, sizeof signs / sizeof *signs);
 }
 
 /* The length of a word that says "nearly" at `i`, with the blank behind it; 0: there is none. */
 static size_t nearly_at(rdv_str s, size_t i)
 {
-    static const char *const words[] = {"about ",  "approximately ", "roughly ",
-                                        "around ", "nearly ",        "almost "};
-    for (size_t k = 0; k < sizeof words / sizeof *words; k++)
-        if (starts_at(s, i, words[k]))
-            return strlen(words[k]);
-    return 0;
+    static phrase_list words = {"about;around;@nearly"};
+    size_t n = phrase_at(s, i, &words);
+    return n && rdv_char_at(s, i + n) == ' ' ? n + 1 : 0;
 }
 
 /* ---- both sides ------------------------------------------------------------------------------ */
@@ -430,11 +370,8 @@ static size_t operation_before(rdv_str s, size_t sign, equality_kind is)
                    rdv_starts(of, RDV_STR(" as ")))) /* "1/4 of the pens = 3", "by 17/40 gives" */
         return sign;
     /* "1/4 and water = 3/4", "divided by 11/20 we get 12": the sign is of something else */
-    rdv_str behind = rdv_slice(s, c.last, sign);
-    if (rdv_find(behind, RDV_STR(" and "), 0) != RDV_NOT_FOUND ||
-        rdv_find(behind, RDV_STR(" get "), 0) != RDV_NOT_FOUND)
-        return sign;
-    return c.first;
+    static phrase_list others = {"and;get"};
+    return phrase_in(of, &others) ? sign : c.first;
 }
 
 /* ---- the result ------------------------------------------------------------------------------ */
@@ -607,18 +544,15 @@ static size_t side_before(rdv_str s, size_t i, size_t number, calc_list *calcs, 
     return end == i && begin < i && has_unit(s, begin) && has_unit(s, number) ? begin : i;
 }
 
-/* The text around the sign at `i`, which was not read. False: it is no calculation. */
-static bool look_at(rdv_str step, size_t i, calc_list *calcs, size_t *next, unread_calculation *out)
+/* The text around the sign, which was not read. False: it is no calculation. */
+static bool look_at(rdv_str step, const equality *sign, calc_list *calcs, size_t *next,
+                    unread_calculation *out)
 {
-    const equality *sign = equality_at(step, i);
-    if (!sign)
-        return false;
-    size_t right = i + strlen(sign->sign), near = nearly_at(step, right);
-    right += near;
+    size_t i = sign->begin, near = nearly_at(step, sign->end), right = sign->end + near;
     if (!number_follows(step, right))
         return false;
     size_t number = skip_blanks(step, right);
-    if (sign->is == SIGN_WORD && !near && strcmp(sign->sign, " is ") != 0 &&
+    if (sign->is == SIGN_WORD && !near && !sign->plain &&
         is_read(calcs, next, number))
         return false; /* "20% of 50, which is 0.2 * 50 = 10": it is said in another way */
     size_t begin = operation_before(step, i, sign->is);
@@ -642,12 +576,13 @@ int unread_calculations(rdv_str step, calc_list *calcs, rdv_arena *arena, unread
     while (first < end && !rdv_is_digit(step.p[first]))
         first++;
     /* Numbers stand on both sides of the sign. */
-    for (size_t i = first; (i = next_sign(step, i + 1, end)) < end;) {
-        if (is_read(calcs, &next, i)) {
+    equality sign;
+    for (size_t i = first + 1; next_equality(rdv_slice(step, 0, end), &i, &sign); i++) {
+        if (is_read(calcs, &next, sign.begin)) {
             i = calc_list_see(calcs, next)->end - 1;
             continue;
         }
-        if (!may_begin_equality(step, i) || !look_at(step, i, calcs, &next, &one))
+        if (!look_at(step, &sign, calcs, &next, &one))
             continue;
         if (!RDV_PUSH_ROOM(arena, list, n_list, cap))
             return RDV_E_NOMEM;

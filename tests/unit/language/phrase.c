@@ -49,6 +49,22 @@ static void test_phrase_last_end__of_the_last_place(void **state)
     assert_int_equal(phrase_last_end(RDV_STR("also"), &list), 0);
 }
 
+static void test_phrase_at__the_longest(void **state)
+{
+    static phrase_list list = {"or;rather;rather than;, since"};
+    rdv_str text = RDV_STR("5, since 4 or rather than");
+    size_t end;
+    assert_int_equal(phrase_at(text, 14, &list), 11);
+    assert_int_equal(phrase_at(text, 15, &list), 0);
+    assert_int_equal(phrase_find(text, 0, &list, &end), 1);
+    assert_int_equal(end, 8);
+    assert_int_equal(phrase_find(text, 12, &list, &end), 14);
+    assert_int_equal(phrase_find(text, 15, &list, &end), text.len);
+    assert_int_equal(phrase_before(text, &list), 14);
+    assert_int_equal(phrase_before(rdv_slice(text, 0, 13), &list), 11);
+    assert_int_equal(phrase_before(rdv_slice(text, 0, 12), &list), 12);
+}
+
 static void test_word_find__number_words(void **state)
 {
     unsigned value;
@@ -125,6 +141,7 @@ int main(void)
         cmocka_unit_test(test_phrase_classes_in__a_bit_for_each),
         cmocka_unit_test(test_phrase_last_end__of_the_last_place),
         cmocka_unit_test(test_phrase_may_be_among__each_that_is_one),
+        cmocka_unit_test(test_phrase_at__the_longest),
         cmocka_unit_test(test_word_find__number_words),
         cmocka_unit_test(test_word_find__each_letter_counts),
     };

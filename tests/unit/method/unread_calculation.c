@@ -40,6 +40,8 @@ static void test_unread__by_hand(void **state)
         {"0,125 * 8 = 1", "0,125 * 8 = 1", RDV_UNREAD_DECIMAL_COMMA, "0,125"},
         {"Now 48 plus 24 is 71.", "48 plus 24 is 71", RDV_UNREAD_WORDS, NULL},
         {"20% of 50 is $12", "20% of 50 is $12", RDV_UNREAD_WORDS, NULL},
+        {"75 / 24 reduces to 25 / 8.", "75 / 24 reduces to 25 / 8", RDV_UNREAD_WORDS, NULL},
+        {"A 20% surcharge on $50 is $12.", "20% surcharge on $50 is $12", RDV_UNREAD_WORDS, NULL},
         {"3 \\times 4 = 13", "3 \\times 4 = 13", RDV_UNREAD_MARKUP, NULL},
         {"340 / 7 is about 48.57, so 48.", "340 / 7 is about 48.57", RDV_UNREAD_APPROXIMATE, NULL},
         {"340 / 7 equals roughly 48.57", "340 / 7 equals roughly 48.57", RDV_UNREAD_APPROXIMATE,
