@@ -256,9 +256,9 @@ static size_t scan_escape(rdv_str s, size_t i)
     return i + 6;
 }
 
-size_t rdv_scan_text(rdv_str s, size_t i)
+size_t rdv_scan_escaped(rdv_str s, size_t i)
 {
-    for (i = rdv_scan_plain(s, i + 1); i < s.len; i = rdv_scan_plain(s, i)) {
+    for (; i < s.len; i = rdv_scan_plain(s, i)) {
         if (s.p[i] == '"')
             return i + 1;
         if (s.p[i] != '\\' || (i = scan_escape(s, i)) == RDV_NOT_FOUND)

@@ -86,7 +86,12 @@ static inline size_t rdv_scan_plain(rdv_str s, size_t i)
  * other; RDV_NOT_FOUND: it is not well formed, or nested more deeply. rdv_scan_byte() takes ten
  * times as long, and says what is wrong. NaN and Infinity are not well formed. */
 size_t rdv_scan_value(rdv_str s, size_t i, size_t depth);
-size_t rdv_scan_text(rdv_str s, size_t i);
+size_t rdv_scan_escaped(rdv_str s, size_t i); /* the string's, from an escape or its end on */
+static inline size_t rdv_scan_text(rdv_str s, size_t i)
+{
+    size_t end = rdv_scan_plain(s, i + 1);
+    return end < s.len && s.p[end] == '"' ? end + 1 : rdv_scan_escaped(s, end);
+}
 /* The first byte from `i` on that is not white space of JSON, or the end. */
 static inline size_t rdv_skip_blanks(rdv_str s, size_t i)
 {
