@@ -2,6 +2,7 @@
 #include "notation/units.h"
 
 #include "base/str.h"
+#include "language/word_class.h"
 
 #include <stdatomic.h>
 #include <threads.h>
@@ -12,18 +13,9 @@
 #define M [BASE_METRE]
 #define G [BASE_GRAM]
 #define A [BASE_AMPERE]
-#define ENERGY                                                                                     \
-    {                                                                                              \
-        S = -2, M = 2, G = 1                                                                       \
-    }
-#define PRESSURE                                                                                   \
-    {                                                                                              \
-        S = -2, M = -1, G = 1                                                                      \
-    }
-#define POWER                                                                                      \
-    {                                                                                              \
-        S = -3, M = 2, G = 1                                                                       \
-    }
+#define ENERGY {S = -2, M = 2, G = 1}
+#define PRESSURE {S = -2, M = -1, G = 1}
+#define POWER {S = -3, M = 2, G = 1}
 
 typedef enum unit_id {
     UNIT_SECOND,
@@ -495,10 +487,8 @@ static const struct {
 /* One more than the index of a name or symbol, by a hash of its letters: each in the first free
  * slot from its hash on. 0: free. */
 static uint16_t name_slots[SLOTS], symbol_slots[SLOTS];
-/* Bits for the first two bytes of a word, by the five last bits of each, which the cases of a
- * letter share. */
-typedef uint32_t pairs[32];
-static pairs name_pairs, symbol_pairs, prefix_pairs; /* of words that begin with a prefix */
+/* What names, symbols, and these behind a prefix begin with. */
+static word_slots name_begins, symbol_begins, prefix_begins;
 static uint32_t prefixes_by[32]; /* for each letter, a bit for each prefix that begins with it */
 _Static_assert(COUNT(prefixes) <= 32, "a bit for each prefix");
 static once_flag fill_once = ONCE_FLAG_INIT;
@@ -521,30 +511,36 @@ static uint16_t *slot_of(uint16_t *slots, const spelling *list, rdv_str word)
     return &slots[at];
 }
 
-static void add_pair(pairs of, char first, char second)
+/* What a word of these parts begins with. */
+static void add_begin(word_slots *of, const char *first, const char *second)
 {
-    of[first & 31] |= UINT32_C(1) << (second & 31);
+    char word[3] = {0};
+    size_t n = 0;
+    while (n < sizeof word && *first)
+        word[n++] = *first++;
+    while (n < sizeof word && *second)
+        word[n++] = *second++;
+    word_slots_add(of, word_slot((rdv_str){word, n}));
 }
 
-static void fill_pairs(void)
+static void fill_begins(void)
 {
-    for (size_t i = 0; i < COUNT(names); i++)
-        add_pair(name_pairs, names[i].text[0], names[i].text[1]);
+    for (size_t i = 0; i < COUNT(names); i++) {
+        add_begin(&name_begins, names[i].text, "");
+        add_begin(&name_begins, names[i].text, "s");
+        add_begin(&name_begins, names[i].text, "es");
+    }
     for (size_t i = 0; i < COUNT(symbols); i++) {
-        const char *text = symbols[i].text;
-        add_pair(symbol_pairs, text[0], text[1]);
-        for (size_t k = 0; k < COUNT(prefixes); k++) {
-            const char *symbol = prefixes[k].symbol;
-            if (units[symbols[i].is].is & UNIT_PREFIXED)
-                add_pair(prefix_pairs, symbol[0], symbol[1] ? symbol[1] : text[0]);
-        }
+        add_begin(&symbol_begins, symbols[i].text, "");
+        for (size_t k = 0; k < COUNT(prefixes) && (units[symbols[i].is].is & UNIT_PREFIXED); k++)
+            add_begin(&prefix_begins, prefixes[k].symbol, symbols[i].text);
     }
     for (size_t k = 0; k < COUNT(prefixes); k++) {
         const char *name = prefixes[k].name;
         prefixes_by[*prefixes[k].symbol & 31] |= UINT32_C(1) << k;
         if (!name)
             continue;
-        add_pair(prefix_pairs, name[0], name[1]);
+        add_begin(&prefix_begins, name, "");
         prefixes_by[*name & 31] |= UINT32_C(1) << k;
     }
 }
@@ -555,7 +551,7 @@ static void fill_slots(void)
         *slot_of(name_slots, names, rdv_str_of(names[i].text)) = (uint16_t)(i + 1);
     for (size_t i = 0; i < COUNT(symbols); i++)
         *slot_of(symbol_slots, symbols, rdv_str_of(symbols[i].text)) = (uint16_t)(i + 1);
-    fill_pairs();
+    fill_begins();
     atomic_store_explicit(&slots_are_filled, true, memory_order_release);
 }
 
@@ -566,18 +562,17 @@ static const spelling *spelled(uint16_t *slots, const spelling *list, rdv_str wo
 }
 
 /* Most words that are no unit begin as none does. */
-static inline bool may_be_one(const pairs of, rdv_str word)
+static inline bool may_be_one(const word_slots *begins, rdv_str word)
 {
-    return word.len == 1 || (word.len > 1 && (of[word.p[0] & 31] >> (word.p[1] & 31) & 1));
+    return word.len && word_slots_have(begins, word_slot(word));
 }
 
 #define MAX_NAME 24 /* longer than any name */
 
-static const spelling *name_of(rdv_str word)
+/* The name, or its plural, of 2 to MAX_NAME bytes. */
+static const spelling *find_name(rdv_str word)
 {
     char space[MAX_NAME];
-    if (word.len > MAX_NAME || word.len < 2 || !may_be_one(name_pairs, word))
-        return NULL;
     rdv_str key = {space, word.len};
     for (size_t i = 0; i < word.len; i++)
         space[i] = rdv_lower(word.p[i]);
@@ -594,9 +589,15 @@ static const spelling *name_of(rdv_str word)
     return NULL;
 }
 
-static const spelling *symbol_of(rdv_str word)
+static inline const spelling *name_of(rdv_str word)
 {
-    bool may = word.len <= MAX_NAME && may_be_one(symbol_pairs, word);
+    bool may = word.len <= MAX_NAME && word.len > 1 && may_be_one(&name_begins, word);
+    return may ? find_name(word) : NULL;
+}
+
+static inline const spelling *symbol_of(rdv_str word)
+{
+    bool may = word.len <= MAX_NAME && may_be_one(&symbol_begins, word);
     return may ? spelled(symbol_slots, symbols, word) : NULL;
 }
 
@@ -630,7 +631,7 @@ bool unit_find(rdv_str word, unit_meaning *out)
         call_once(&fill_once, fill_slots);
     const spelling *found = symbol_of(word);
     found = found ? found : name_of(word);
-    uint32_t left = word.len && may_be_one(prefix_pairs, word) ? prefixes_by[word.p[0] & 31] : 0;
+    uint32_t left = may_be_one(&prefix_begins, word) ? prefixes_by[word.p[0] & 31] : 0;
     for (; left && !found; left &= left - 1) { /* in the order of the table */
         size_t i = (size_t)__builtin_ctz(left);
         found = behind_prefix(word, i);
