@@ -3,6 +3,7 @@
 
 #include "answer/announcement.h"
 #include "answer/date.h"
+#include "answer/digits.h"
 #include "answer/hedge.h"
 #include "answer/lone_number.h"
 #include "answer/measure.h"
@@ -46,8 +47,7 @@ static bool is_doubtful(rdv_str s)
     return restated_doubts(s) || formal_holds(s, RDV_STR("were"));
 }
 
-/* Is a part of the text said without a word that changes, denies or doubts it? */
-static bool is_plain(const conclusion *c, rdv_str part)
+bool conclusion_is_plain(const conclusion *c, rdv_str part)
 {
     size_t begin = (size_t)(part.p - c->text.p), end = begin + part.len;
     rdv_str bare;
@@ -83,7 +83,7 @@ static int try_part(const conclusion *c, rdv_str part, rdv_arena *arena, rdv_str
                     rdv_comparison *out, rdv_error *err)
 {
     rdv_comparison one;
-    if (out->is == RDV_SAME || !part.len || !is_plain(c, part))
+    if (out->is == RDV_SAME || !part.len || !conclusion_is_plain(c, part))
         return RDV_OK;
     int code = compare_part(c, part, arena, &one, err);
     bool unread = out->is == RDV_CANNOT_TELL && strcmp(out->why, "unread") == 0;
@@ -197,7 +197,7 @@ static int try_formulas(const conclusion *c, rdv_arena *arena, rdv_str *answer, 
         code = try_part(c, result, arena, answer, out, err);
     bool piece =
         rdv_has_letter_or_beyond(result) && c->read.p >= result.p && c->read.len < result.len;
-    if (code == RDV_OK && piece && out->is == RDV_DIFFERENT && !is_plain(c, result)) {
+    if (code == RDV_OK && piece && out->is == RDV_DIFFERENT && !conclusion_is_plain(c, result)) {
         out->is = RDV_CANNOT_TELL; /* it is a piece of what is not asserted */
         out->why = "unread";
         out->reason = RDV_STR("what was read is a part of a formula");
@@ -208,53 +208,6 @@ static int try_formulas(const conclusion *c, rdv_arena *arena, rdv_str *answer, 
 
 /* ---- what stands beside it ------------------------------------------------------------------- */
 
-/* May the word go on a number in words: "two and a half", "a quarter of a million", "half an hour"?
- */
-static bool may_go_on(rdv_str s, size_t i, size_t end)
-{
-    static const char *const words[] = {"and", "a", "an", "of"};
-    rdv_str word = rdv_slice(s, i, end);
-    rdv_str before = rdv_slice(s, 0, i);
-    unsigned value;
-    size_t behind;
-    unit_meaning m;
-    bool article = rdv_ends(before, RDV_STR("a ")) || rdv_ends(before, RDV_STR("an "));
-    return number_word(word, &value) || fraction_word(word, &value) || scale_word(word, &value) ||
-           rdv_is_one_of(word, words, COUNT(words)) || (article && unit_find_in_prose(word, &m)) ||
-           (announcement_row_at(s, i, 1u << EFFECT_SCALE, &behind) && behind == end);
-}
-
-/* Is it a number in words, perhaps with a word of scale, or a part of a quantity? */
-static bool is_in_words(rdv_str s)
-{
-    uint64_t part, of;
-    rdv_str rest;
-    size_t end = 0;
-    return number_words_read(s, &part) || fraction_words_read(s, &part, &of) ||
-           (counted_words_read(s, &part, &of, &rest) &&
-            (of > 1 ||
-             (announcement_row_at(rest, 0, 1u << EFFECT_SCALE, &end) && end == rest.len)));
-}
-
-/* The end of the number in words that begins at byte `i`, "eighty-eight", "two and a half"; `i`:
- * there is none. A place, "third", is none by itself. */
-static size_t words_end(rdv_str s, size_t i)
-{
-    size_t found = i, first = rdv_skip_letters(s, i);
-    rdv_str word = rdv_slice(s, i, first);
-    unsigned value;
-    bool place = fraction_word(word, &value) && !rdv_str_ieq(word, RDV_STR("half"));
-    for (size_t at = i, end; at < s.len && !place && at - i < 80; at = end + 1) {
-        end = rdv_skip_letters(s, at);
-        if (end == at || !may_go_on(s, at, end))
-            break;
-        found = is_in_words(rdv_slice(s, i, end)) ? end : found;
-        if (end >= s.len || (s.p[end] != ' ' && s.p[end] != '-'))
-            break;
-    }
-    return found;
-}
-
 /* The last number in words, or "none", from byte `from` on. *measured: a quantity is among them,
  * "seven dollars". */
 static rdv_str last_in_words(rdv_str s, size_t from, bool *measured)
@@ -264,7 +217,7 @@ static rdv_str last_in_words(rdv_str s, size_t from, bool *measured)
     *measured = false;
     for (size_t i = from, stop; i < s.len; i = stop + 1) {
         size_t end = rdv_skip_letters(s, i);
-        stop = words_end(s, i);
+        stop = digits_words_end(s, i);
         if (stop > i || (word_find(rdv_slice(s, i, end)) & WORD_NONE))
             last = rdv_slice(s, i, stop > i ? stop : end);
         rdv_str thing = rdv_slice(s, stop + 1, rdv_skip_letters(s, stop + 1));
@@ -298,7 +251,7 @@ static rdv_str only_in_words(rdv_str text, rdv_str question)
     unsigned value;
     unit_meaning m;
     for (size_t i = 0, end; i < s.len; i = end + 1) {
-        size_t stop = words_end(s, i), behind;
+        size_t stop = digits_words_end(s, i), behind;
         end = rdv_skip_letters(s, i);
         rdv_str word = rdv_slice(s, i, end);
         bool joined = rdv_str_ieq(before, RDV_STR("and"));
@@ -354,8 +307,7 @@ static rdv_str stated(rdv_str s, rdv_str number)
     return rdv_has_letter_or_beyond(result) || is_result ? result : (rdv_str){0};
 }
 
-/* Is gold what the last sentences state beside what was read? */
-static int stands_beside(const conclusion *c, rdv_arena *arena, bool *is, rdv_error *err)
+int conclusion_gold_beside(const conclusion *c, rdv_arena *arena, bool *is, rdv_error *err)
 {
     rdv_str end = cue_last_sentences(c->text, SENTENCES_LAST), number, part;
     rdv_comparison one;
@@ -370,7 +322,7 @@ static int stands_beside(const conclusion *c, rdv_arena *arena, bool *is, rdv_er
         if (!part.len)
             continue;
         code = compare_part(c, part, arena, &one, err);
-        *is = one.is == RDV_SAME && is_plain(c, part);
+        *is = one.is == RDV_SAME && conclusion_is_plain(c, part);
     }
     bool measured;
     part = last_in_words(end, behind, &measured);
@@ -392,7 +344,7 @@ static int try_words(const conclusion *c, rdv_str words, rdv_arena *arena, rdv_s
     rdv_str bare;                                           /* "about seven" */
     bool sure = hedge_of(hedge_with(c->text, words), &bare) == HEDGE_NONE;
     int code =
-        !part && sure && is_plain(c, words) ? compare_part(c, words, arena, &one, err) : RDV_NONE;
+        !part && sure && conclusion_is_plain(c, words) ? compare_part(c, words, arena, &one, err) : RDV_NONE;
     if (code == RDV_OK && (one.is == RDV_SAME || conclusion_is_proved(&one))) {
         *out = one;
         *answer = words;
@@ -425,7 +377,7 @@ static int try_object(const conclusion *c, rdv_str part, rdv_arena *arena, rdv_s
                       rdv_comparison *out, rdv_error *err)
 {
     rdv_comparison one;
-    if (out->is == RDV_SAME || !part.len || part.p == c->read.p || !is_plain(c, part))
+    if (out->is == RDV_SAME || !part.len || part.p == c->read.p || !conclusion_is_plain(c, part))
         return RDV_OK;
     int code = compare_answers(part, c->gold, c->form, c->how, arena, &one, err);
     bool set = code == RDV_OK && one.is == RDV_DIFFERENT &&
@@ -553,7 +505,7 @@ static bool is_unconcluded(const conclusion *c, rdv_str s, rdv_str read)
         bool label = rdv_starts(rdv_slice(s, at, s.len), RDV_STR(": ")); /* "Step 3: 4" */
         bool given = formal_holds(question, number) && !formal_holds(question, read);
         other = !within && !day && !label && !given && !rdv_str_eq(number, read) &&
-                is_plain(c, number) &&
+                conclusion_is_plain(c, number) &&
                 !announcement_refers(s, from, from + number.len); /* "$2\\sin x$" is no amount */
     }
     return other;
@@ -648,9 +600,7 @@ static bool is_of_another(const conclusion *c, rdv_str s, rdv_str read)
     return false;
 }
 
-/* Does the reply conclude with something else than the question asks for, of which it speaks
- * right before: "Two are left, so ten are gone." */
-static bool concludes_another(const conclusion *c, rdv_str clause)
+bool conclusion_is_another(const conclusion *c, rdv_str clause)
 {
     rdv_str question = question_of_options(c->how), s = cue_last_sentences(c->text, SENTENCES_LAST);
     size_t known, new, before, other;
@@ -799,7 +749,7 @@ static int try_amount(const conclusion *c, rdv_arena *arena, rdv_str *answer, rd
         return code < 0 ? code : RDV_OK;
     size_t end = (size_t)(amount.p - s.p) + amount.len;
     rdv_str behind = rdv_slice(s, end, s.len);
-    bool stated = !formal_holds(question, number) && is_plain(c, number) && !is_doubtful(s) &&
+    bool stated = !formal_holds(question, number) && conclusion_is_plain(c, number) && !is_doubtful(s) &&
                   !announcement_of_none(s) && !money_changes(behind) && !money_rate(behind).p &&
                   rdv_istarts(behind, RDV_STR(" for the "));
     *out = stated ? one : several_values(out);
@@ -853,14 +803,14 @@ static int weigh(conclusion *c, rdv_arena *arena, rdv_str *answer, rdv_compariso
         ends_in_none(c))
         *out = (rdv_comparison){
             .is = RDV_SAME, .why = "exact", .answer_as = c->gold, .gold_as = c->gold};
-    if (code == RDV_OK && words.len && out->is != RDV_SAME && !concludes_another(c, clause))
+    if (code == RDV_OK && words.len && out->is != RDV_SAME && !conclusion_is_another(c, clause))
         code = try_words(c, words, arena, answer, out, err);
     decided = decided || (words.len && answer->p == words.p);
     if (code != RDV_OK || !last || decided || out->is != RDV_DIFFERENT)
         return code;
     beside = is_part_of_gold(c, out) || is_one_of_several(c, out);
     if (!beside)
-        code = stands_beside(c, arena, &beside, err);
+        code = conclusion_gold_beside(c, arena, &beside, err);
     if (code != RDV_OK || !beside)
         return code;
     *out = several_values(out);

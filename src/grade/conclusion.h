@@ -31,3 +31,10 @@ bool conclusion_breaks_off(rdv_str text);
 rdv_str conclusion_main_clause(rdv_str text, rdv_str question);
 /* Was it proved by the values, and not by the form of what was read? */
 bool conclusion_is_proved(const rdv_comparison *c);
+/* Is a part of the text said without a word that changes, denies or doubts it? */
+bool conclusion_is_plain(const conclusion *c, rdv_str part);
+/* Is gold what the last sentences state beside what was read? */
+int conclusion_gold_beside(const conclusion *c, rdv_arena *arena, bool *is, rdv_error *err);
+/* Does the reply conclude with something else than the question asks for, of which it speaks
+ * right before: "Two are left, so ten are gone." */
+bool conclusion_is_another(const conclusion *c, rdv_str clause);

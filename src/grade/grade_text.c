@@ -17,6 +17,7 @@
 #include "grade/formal.h"
 #include "grade/grade_text.h"
 #include "grade/letter.h"
+#include "grade/said.h"
 #include "grade/text/parts.h"
 #include "grade/turn.h"
 #include "language/cue.h"
@@ -378,6 +379,9 @@ int grade_text_weigh(whole_reply *r, rdv_arena *arena, rdv_text_grade *out, rdv_
     if (code == RDV_OK && r->require <= RDV_FOUND_LAST && is_short(rdv_trim(r->first.said)))
         weigh_parts(r->first.met.announced ? grade.answer : r->first.said, r->gold, r->question,
                     &grade.comparison);
+    bool untold = grade.comparison.is == RDV_CANNOT_TELL && !r->first.unstated && !r->first.met.none;
+    if (code == RDV_OK && last && untold && !r->part && is_short(rdv_trim(r->first.said)))
+        code = said_weigh(r, arena, &grade, err);
     if (r->renamed && grade.comparison.is == RDV_DIFFERENT) {
         grade.comparison.is = RDV_CANNOT_TELL; /* "Ae^x" may be "-Ce^x" */
         grade.comparison.why = "assumption";
@@ -406,9 +410,7 @@ int rdv_grade_text(rdv_str text, rdv_str gold, const rdv_answer_form *form,
     return code == RDV_OK ? grade_text_weigh(&r, arena, out, err) : code;
 }
 
-/* Does the comparison of a reply show that its answer is another one: by values, by an announced
- * answer of another form, or because it has none? */
-static bool is_shown(const rdv_text_grade *reply)
+bool grade_text_shows(const rdv_text_grade *reply)
 {
     static const char *const proofs[] = {"exact", "algebra", "bounds", "set",  "relation", "unit",
                                          "yesno", "option",  "date",   "time", "money",    "text"};
@@ -450,7 +452,7 @@ static int compare_sentence(rdv_str answer, rdv_str gold, const rdv_answer_form 
     }
     rdv_kind kind = form ? form->kind : RDV_KIND_AUTO;
     bool maths = kind == RDV_KIND_NUMBER || kind == RDV_KIND_LATEX || kind == RDV_KIND_AUTO;
-    bool shown = is_shown(&reply);
+    bool shown = grade_text_shows(&reply);
     bool by_form = maths && out->is == RDV_DIFFERENT && !conclusion_is_proved(out);
     bool told = shown || (reply.comparison.is == RDV_SAME && out->is != RDV_SAME);
     bool unread = (kind == RDV_KIND_OPTION && strcmp(out->why, "unread") == 0) ||
