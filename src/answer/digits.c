@@ -56,7 +56,10 @@ static bool value_of(rdv_str s, uint64_t *part, uint64_t *of, rdv_str *thing)
     if (!scale || end < thing->len)
         return *of > 1;
     *thing = (rdv_str){0};
-    return multiplied(part, scale->says);
+    bool is = multiplied(part, scale->says), whole = is && *part % *of == 0;
+    *part /= whole ? *of : 1;
+    *of = whole ? 1 : *of;
+    return is;
 }
 
 size_t digits_words_end(rdv_str s, size_t i)
@@ -98,8 +101,9 @@ static bool is_ratio(rdv_str s, size_t i)
 
 /* Is the number in words from `begin` to `end` a value: no pronoun, no part of another word, and
  * nothing that a word before or behind it makes another one? */
-static bool is_value(rdv_str s, size_t begin, size_t end, rdv_str before, uint64_t of, bool amount)
+static bool is_value(rdv_str s, size_t begin, size_t end, rdv_str before, uint64_t of)
 {
+    static const char *const joins[] = {"of", "or"};
     unit_meaning m;
     unsigned value;
     rdv_str words = rdv_slice(s, begin, end), next = next_word(s, end);
@@ -107,8 +111,9 @@ static bool is_value(rdv_str s, size_t begin, size_t end, rdv_str before, uint64
     bool measured = next.len > 1 && unit_find_in_prose(next, &m);
     if ((one || rdv_istarts(words, RDV_STR("one in"))) && is_ratio(s, begin + 3))
         return true;
+    bool sign = rdv_str_ieq(before, RDV_STR("minus")) || rdv_str_ieq(before, RDV_STR("negative"));
     if (rdv_char_at(s, end) == '-' || (begin && s.p[begin - 1] == '-') || half ||
-        (one && !measured) || (answer_class_has(CLASS_ARTICLE, before) && !amount) ||
+        (one && !measured && !sign) || (answer_class_has(CLASS_ARTICLE, before) && !rdv_is_one_of(before, joins, COUNT(joins))) ||
         fraction_word(next, &value) || ordinal_word(next, &value) || scale_word(next, &value))
         return false;
     return of == 1 || !next.len || measured || rdv_str_ieq(next, RDV_STR("of")) ||
@@ -161,7 +166,7 @@ static bool has_clock(rdv_str s)
 rdv_str digits_of_words(rdv_str s, rdv_arena *arena)
 {
     rdv_buf out;
-    rdv_str before = {0}, second = {0}, third = {0}; /* the words before this one */
+    rdv_str before = {0}; /* the word before this one */
     size_t copied = 0;
     if (s.len > TEXT_MAX || has_clock(s))
         return s;
@@ -169,6 +174,7 @@ rdv_str digits_of_words(rdv_str s, rdv_arena *arena)
     for (size_t i = 0, end; i < s.len; i = end) {
         end = rdv_skip_letters(s, i);
         if (end == i) {
+            before = s.p[i] == ' ' ? before : (rdv_str){0};
             end++;
             continue;
         }
@@ -177,19 +183,15 @@ rdv_str digits_of_words(rdv_str s, rdv_arena *arena)
         size_t stop = begins ? digits_words_end(s, i) : i;
         uint64_t part, of;
         rdv_str thing;
-        bool amount = rdv_str_ieq(before, RDV_STR("of")) && second.len && /* "a total of" */
-                      (rdv_str_ieq(third, RDV_STR("a")) || rdv_str_ieq(third, RDV_STR("an")));
         if (stop > i && value_of(rdv_slice(s, i, stop), &part, &of, &thing) &&
-            is_value(s, i, stop, before, of, amount)) {
+            is_value(s, i, stop, before, of)) {
             rdv_buf_add(&out, rdv_slice(s, copied, i));
             add_value(&out, part, of, thing);
             copied = of == 1 ? add_decimals(s, stop, &out) : stop;
         }
-        third = second;
-        second = before;
         before = rdv_slice(s, i, end);
-        end = stop > end ? stop : end;
-        end = copied > end ? copied : end;
+        end = stop > end ? stop : copied > end ? copied : end;
+        before = rdv_char_at(s, end) == ' ' ? before : (rdv_str){0};
     }
     if (!copied)
         return s;

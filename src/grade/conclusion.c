@@ -208,92 +208,6 @@ static int try_formulas(const conclusion *c, rdv_arena *arena, rdv_str *answer, 
 
 /* ---- what stands beside it ------------------------------------------------------------------- */
 
-/* The last number in words, or "none", from byte `from` on. *measured: a quantity is among them,
- * "seven dollars". */
-static rdv_str last_in_words(rdv_str s, size_t from, bool *measured)
-{
-    rdv_str last = {0};
-    unit_meaning m;
-    *measured = false;
-    for (size_t i = from, stop; i < s.len; i = stop + 1) {
-        size_t end = rdv_skip_letters(s, i);
-        stop = digits_words_end(s, i);
-        if (stop > i || (word_find(rdv_slice(s, i, end)) & WORD_NONE))
-            last = rdv_slice(s, i, stop > i ? stop : end);
-        rdv_str thing = rdv_slice(s, stop + 1, rdv_skip_letters(s, stop + 1));
-        *measured = *measured || (stop > i && thing.len && unit_find_in_prose(thing, &m));
-        stop = stop > end ? stop : end;
-    }
-    return last;
-}
-
-/* Is it a word that makes a number in words no value of its own: "the two", "one of them"? */
-static bool is_article(rdv_str word)
-{
-    return answer_class_has(CLASS_ARTICLE, word);
-}
-
-/* Does a word say that a number is compared, shifted or taken back: "later", "too few", "but"? */
-static bool is_shifted(rdv_str word)
-{
-    return answer_class_has(CLASS_SHIFTED, word);
-}
-
-/* The only number in words of the clause that the text concludes with, with its sign and unit,
- * where the clause has no digits: "one hundred and five people came", "It took two and a half
- * hours." Not "one", which may be a pronoun. */
-static rdv_str only_in_words(rdv_str text, rdv_str question)
-{
-    static const char *const counted[] = {"of them", "of these", "of us", "of those"};
-    rdv_str s = restated_conclusion(rdv_trim(cue_last_sentences(text, 1))), found = {0},
-            before = {0};
-    rdv_str second = {0}, third = {0}; /* words before that one */
-    unsigned value;
-    unit_meaning m;
-    for (size_t i = 0, end; i < s.len; i = end + 1) {
-        size_t stop = digits_words_end(s, i), behind;
-        end = rdv_skip_letters(s, i);
-        rdv_str word = rdv_slice(s, i, end);
-        bool joined = rdv_str_ieq(before, RDV_STR("and"));
-        bool amount = rdv_str_ieq(before, RDV_STR("of")) && second.len && /* "a total of" */
-                      (rdv_str_ieq(third, RDV_STR("a")) || rdv_str_ieq(third, RDV_STR("an")));
-        if (rdv_has_digit(s) || (found.len && is_shifted(word) && !formal_holds(question, word)) ||
-            (stop > i && (found.len || joined || (is_article(before) && !amount))) ||
-            (stop == i && fraction_word(word, &value)))
-            return (rdv_str){0};
-        if (stop > i) {
-            size_t last = stop;
-            while (last > i && rdv_is_alpha(s.p[last - 1]))
-                last--;
-            rdv_str tail = rdv_slice(s, last, stop);
-            bool fraction = fraction_word(tail, &value);
-            bool half = rdv_str_ieq(tail, RDV_STR("half"));
-            bool sign =
-                rdv_str_ieq(before, RDV_STR("minus")) || rdv_str_ieq(before, RDV_STR("negative"));
-            size_t thing = rdv_skip_any(s, stop, " -"), after = rdv_skip_letters(s, thing);
-            rdv_str next = rdv_slice(s, thing, after), rest = rdv_slice(s, thing, s.len);
-            bool measured = next.len > 1 && unit_find_in_prose(next, &m);
-            bool of = rdv_str_ieq(next, RDV_STR("of")), own = false;
-            for (size_t k = 0; k < COUNT(counted); k++)
-                own = own || rdv_istarts(rest, rdv_str_of(counted[k]));
-            bool percent = rdv_str_ieq(next, RDV_STR("percent")) && !fraction;
-            bool verb = answer_class_has(CLASS_BEING, next);
-            if ((answer_class_has(CLASS_CHANGING, next) && !percent) || (of && !fraction && !own) ||
-                (fraction && !half && next.len && !measured && !of && !verb) ||
-                (fraction && !measured && answer_holds_class(rest, CLASS_CHANGING)) ||
-                announcement_row_at(s, thing, 1u << EFFECT_SCALE, &behind))
-                return (rdv_str){0};
-            size_t rate = measure_len(rest); /* "ninety kilometres an hour" */
-            end = measured && rate > next.len ? thing + rate : measured || percent ? after : stop;
-            found = rdv_slice(s, sign ? i - before.len - 1 : i, end);
-        }
-        third = second;
-        second = before;
-        before = word;
-    }
-    return rdv_str_ieq(found, RDV_STR("one")) ? (rdv_str){0} : found;
-}
-
 /* What a number of the text states: a formula with letters that it is a part of, the result of a
  * calculation, itself. Empty: it is only a part of a calculation. */
 static rdv_str stated(rdv_str s, rdv_str number)
@@ -312,42 +226,16 @@ int conclusion_gold_beside(const conclusion *c, rdv_arena *arena, bool *is, rdv_
     rdv_str end = cue_last_sentences(c->text, SENTENCES_LAST), number, part;
     rdv_comparison one;
     int code = RDV_OK;
-    size_t behind = 0, n = 0;
+    size_t n = 0;
     *is = false;
     for (size_t at = 0;
          code == RDV_OK && !*is && n++ < VALUES_MOST && answer_next_number(end, &at, &number);) {
-        behind = at;
         bool read = number.p >= c->read.p && number.p < c->read.p + c->read.len;
         part = read ? (rdv_str){0} : stated(end, number);
         if (!part.len)
             continue;
         code = compare_part(c, part, arena, &one, err);
         *is = one.is == RDV_SAME && conclusion_is_plain(c, part);
-    }
-    bool measured;
-    part = last_in_words(end, behind, &measured);
-    if (code != RDV_OK || *is || !part.len)
-        return code;
-    part = word_find(part) & WORD_NONE ? RDV_STR("0") : part;
-    code = compare_answers(part, c->gold, c->form, c->how, arena, &one, err);
-    *is = measured || (code == RDV_OK && one.is == RDV_SAME);
-    return code < 0 ? code : RDV_OK;
-}
-
-/* The last number in words is the reply's last value: it decides. */
-static int try_words(const conclusion *c, rdv_str words, rdv_arena *arena, rdv_str *answer,
-                     rdv_comparison *out, rdv_error *err)
-{
-    rdv_comparison one;
-    unsigned place;
-    bool alone, part = ordinal_of(c->gold, &place, &alone); /* "an eighth of them" */
-    rdv_str bare;                                           /* "about seven" */
-    bool sure = hedge_of(hedge_with(c->text, words), &bare) == HEDGE_NONE;
-    int code =
-        !part && sure && conclusion_is_plain(c, words) ? compare_part(c, words, arena, &one, err) : RDV_NONE;
-    if (code == RDV_OK && (one.is == RDV_SAME || conclusion_is_proved(&one))) {
-        *out = one;
-        *answer = words;
     }
     return code < 0 ? code : RDV_OK;
 }
@@ -721,7 +609,7 @@ static rdv_str only_amount(rdv_str s)
     return n == 1 ? rdv_slice(s, only.begin, only.end) : (rdv_str){0};
 }
 
-static rdv_comparison several_values(const rdv_comparison *c)
+rdv_comparison conclusion_several(const rdv_comparison *c)
 {
     rdv_comparison out = *c;
     out.is = RDV_CANNOT_TELL;
@@ -752,7 +640,7 @@ static int try_amount(const conclusion *c, rdv_arena *arena, rdv_str *answer, rd
     bool stated = !formal_holds(question, number) && conclusion_is_plain(c, number) && !is_doubtful(s) &&
                   !announcement_of_none(s) && !money_changes(behind) && !money_rate(behind).p &&
                   rdv_istarts(behind, RDV_STR(" for the "));
-    *out = stated ? one : several_values(out);
+    *out = stated ? one : conclusion_several(out);
     *answer = amount;
     return RDV_OK;
 }
@@ -768,17 +656,7 @@ static int weigh(conclusion *c, rdv_arena *arena, rdv_str *answer, rdv_compariso
     bool same = maths && last && out->is == RDV_SAME, aside = same && is_aside(c, value);
     bool unstated = same && !aside && is_unstated(c, value);
     if (aside)
-        *out = several_values(out);
-    rdv_str clause = restated_conclusion(cue_last_sentences(c->text, 1)), words = {0};
-    if (last && maths && !rdv_lies_in(value, clause))
-        words = only_in_words(c->text, question_of_options(c->how));
-    if (same && !aside && !unstated && words.len) { /* "Jo is 12, so Lena is seventeen." */
-        rdv_comparison one;
-        int rc = compare_part(c, words, arena, &one, err);
-        if (rc < 0)
-            return rc;
-        *out = one.is == RDV_SAME ? *out : several_values(out);
-    }
+        *out = conclusion_several(out);
     c->unstated = unstated;
     if (unstated) {
         *out = (rdv_comparison){.is = RDV_CANNOT_TELL,
@@ -787,7 +665,7 @@ static int weigh(conclusion *c, rdv_arena *arena, rdv_str *answer, rdv_compariso
                                 .gold_as = out->gold_as,
                                 .reason = RDV_STR("the reply does not state the value")};
     }
-    if (!maths || aside || unstated || (same && words.len) || out->is == RDV_SAME ||
+    if (!maths || aside || unstated || out->is == RDV_SAME ||
         c->by == RDV_ANSWER_BY_BOX)
         return RDV_OK;
     int code = try_formulas(c, arena, answer, out, err);
@@ -797,15 +675,10 @@ static int weigh(conclusion *c, rdv_arena *arena, rdv_str *answer, rdv_compariso
     if (code == RDV_OK && last && out->is == RDV_DIFFERENT)
         code = try_amount(c, arena, answer, out, err);
     bool decided = !rdv_str_eq(read, *answer);
-    if (last && out->is == RDV_CANNOT_TELL)
-        words = only_in_words(c->text, question_of_options(c->how));
     if (last && out->is == RDV_CANNOT_TELL && rdv_str_eq(rdv_trim(c->gold), RDV_STR("0")) &&
         ends_in_none(c))
         *out = (rdv_comparison){
             .is = RDV_SAME, .why = "exact", .answer_as = c->gold, .gold_as = c->gold};
-    if (code == RDV_OK && words.len && out->is != RDV_SAME && !conclusion_is_another(c, clause))
-        code = try_words(c, words, arena, answer, out, err);
-    decided = decided || (words.len && answer->p == words.p);
     if (code != RDV_OK || !last || decided || out->is != RDV_DIFFERENT)
         return code;
     beside = is_part_of_gold(c, out) || is_one_of_several(c, out);
@@ -813,13 +686,11 @@ static int weigh(conclusion *c, rdv_arena *arena, rdv_str *answer, rdv_compariso
         code = conclusion_gold_beside(c, arena, &beside, err);
     if (code != RDV_OK || !beside)
         return code;
-    *out = several_values(out);
+    *out = conclusion_several(out);
     return RDV_OK;
 }
 
-/* Does a word before the value of the last sentence turn it, which neither the question nor gold
- * has: "Twice the result is 8.", "If a were 2, it is 8.", "It is half of 8."? */
-static bool is_turned(const conclusion *c, rdv_str value)
+bool conclusion_is_turned(const conclusion *c, rdv_str value)
 {
     rdv_str s = restated_conclusion(cue_last_sentences(c->text, 1)), first = {0}, word = {0};
     rdv_str question = question_of_options(c->how), number;
@@ -858,7 +729,7 @@ int conclusion_weigh(conclusion *c, rdv_arena *arena, rdv_str *answer, rdv_compa
                  rdv_has_digit(c->gold);
     if (code != RDV_OK || !value || out->is != RDV_SAME ||
         rdv_answer_found_of(c->by) != RDV_FOUND_LAST ||
-        !is_turned(c, rdv_lies_in(*answer, c->text) ? *answer : c->read))
+        !conclusion_is_turned(c, rdv_lies_in(*answer, c->text) ? *answer : c->read))
         return code;
     out->is = RDV_CANNOT_TELL;
     out->why = "assumption";

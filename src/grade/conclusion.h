@@ -38,3 +38,8 @@ int conclusion_gold_beside(const conclusion *c, rdv_arena *arena, bool *is, rdv_
 /* Does the reply conclude with something else than the question asks for, of which it speaks
  * right before: "Two are left, so ten are gone." */
 bool conclusion_is_another(const conclusion *c, rdv_str clause);
+/* A comparison of one of several values, of which nothing says which one is the answer. */
+rdv_comparison conclusion_several(const rdv_comparison *c);
+/* Does a word before the value of the last sentence turn it, which neither the question nor gold
+ * has: "Twice the result is 8.", "If a were 2, it is 8.", "It is half of 8."? */
+bool conclusion_is_turned(const conclusion *c, rdv_str value);

@@ -379,8 +379,7 @@ int grade_text_weigh(whole_reply *r, rdv_arena *arena, rdv_text_grade *out, rdv_
     if (code == RDV_OK && r->require <= RDV_FOUND_LAST && is_short(rdv_trim(r->first.said)))
         weigh_parts(r->first.met.announced ? grade.answer : r->first.said, r->gold, r->question,
                     &grade.comparison);
-    bool untold = grade.comparison.is == RDV_CANNOT_TELL && !r->first.unstated && !r->first.met.none;
-    if (code == RDV_OK && last && untold && !r->part && is_short(rdv_trim(r->first.said)))
+    if (code == RDV_OK && last && !r->first.unstated && !r->first.met.none && !r->part && is_short(rdv_trim(r->first.said)))
         code = said_weigh(r, arena, &grade, err);
     if (r->renamed && grade.comparison.is == RDV_DIFFERENT) {
         grade.comparison.is = RDV_CANNOT_TELL; /* "Ae^x" may be "-Ce^x" */

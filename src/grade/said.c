@@ -3,6 +3,7 @@
 
 #include "answer/announcement.h"
 #include "answer/digits.h"
+#include "answer/number.h"
 #include "base/arena.h"
 #include "base/str.h"
 #include "grade/conclusion.h"
@@ -44,32 +45,78 @@ static bool is_turned(rdv_str dropped)
            answer_holds_class(dropped, CLASS_TURNING_VALUE);
 }
 
-/* Grade the part of a text that a conclusion is about, and take what it tells. */
-static int try_part(const whole_reply *r, const conclusion *c, rdv_str part, rdv_arena *arena,
-                    rdv_text_grade *out, rdv_error *err)
+static int grade_part(const whole_reply *r, rdv_str part, rdv_arena *arena, rdv_text_grade *out,
+                      rdv_error *err)
 {
     whole_reply own;
-    rdv_text_grade one;
-    rdv_str last = cue_last_sentences(c->text, 1);
-    bool whole = part.p == c->text.p && part.len == c->text.len, beside = false;
-    if (!part.len || out->comparison.is != RDV_CANNOT_TELL ||
-        (!whole && (is_turned(last) || !conclusion_is_plain(c, part) ||
-                    conclusion_is_another(c, part))))
-        return RDV_OK;
     int code = grade_text_read(part, r->gold, &r->form, r->how, arena, &own, err);
     own.part = true;
-    if (code == RDV_OK)
-        code = grade_text_weigh(&own, arena, &one, err);
+    return code == RDV_OK ? grade_text_weigh(&own, arena, out, err) : code;
+}
+
+/* Take what a part of the text tells. */
+static int try_part(const whole_reply *r, conclusion *c, rdv_str part, rdv_arena *arena,
+                    rdv_text_grade *out, rdv_error *err)
+{
+    rdv_text_grade one;
+    bool beside = false;
+    if (!part.len || out->comparison.is != RDV_CANNOT_TELL ||
+        is_turned(cue_last_sentences(c->text, 1)) || !conclusion_is_plain(c, part) ||
+        conclusion_is_turned(c, part) || conclusion_is_another(c, part))
+        return RDV_OK;
+    int code = grade_part(r, part, arena, &one, err);
     if (code != RDV_OK || one.comparison.is == RDV_CANNOT_TELL ||
         (one.comparison.is == RDV_DIFFERENT && !grade_text_shows(&one)))
         return code;
-    if (one.comparison.is == RDV_DIFFERENT && !whole) {
-        conclusion of_part = *c;
-        of_part.read = part;
-        code = conclusion_gold_beside(&of_part, arena, &beside, err);
-    }
+    c->read = part;
+    if (one.comparison.is == RDV_DIFFERENT)
+        code = conclusion_gold_beside(c, arena, &beside, err);
     if (code == RDV_OK && !beside)
         *out = one;
+    return code;
+}
+
+/* Does the reply conclude with numbers in words alone, and not with what was read? */
+static bool concludes_in_words(const whole_reply *r, rdv_str digits, rdv_str answer)
+{
+    rdv_str said = r->first.said, clause = restated_conclusion(cue_last_sentences(said, 1));
+    return !rdv_has_digit(clause) && !rdv_lies_in(answer, clause) &&
+           rdv_has_digit(restated_conclusion(cue_last_sentences(digits, 1)));
+}
+
+/* The last sentence from its last number on. */
+static rdv_str from_last_number(rdv_str text)
+{
+    rdv_str s = cue_last_sentences(text, 1), number, last = s;
+    for (size_t at = 0; answer_next_number(s, &at, &number);)
+        last = number;
+    return rdv_slice(s, (size_t)(last.p - s.p), s.len);
+}
+
+/* Is the last number of the reply one in words? */
+static bool ends_in_words(rdv_str said, rdv_str digits)
+{
+    return !rdv_str_eq(from_last_number(said), from_last_number(digits));
+}
+
+/* Read the reply with digits for its numbers in words: what differs was not read whole, and what it
+ * concludes with must be gold too. */
+static int weigh_digits(const whole_reply *r, rdv_str digits, rdv_arena *arena, rdv_text_grade *out,
+                        rdv_error *err)
+{
+    rdv_text_grade one;
+    bool same = out->comparison.is == RDV_SAME;
+    if (digits.p == r->first.said.p || (same && !concludes_in_words(r, digits, out->answer)))
+        return RDV_OK;
+    int code = grade_part(r, digits, arena, &one, err);
+    if (code != RDV_OK || (same && one.comparison.is == RDV_SAME))
+        return code;
+    bool shown = one.comparison.is != RDV_DIFFERENT || grade_text_shows(&one);
+    bool read = one.comparison.is == RDV_CANNOT_TELL && !ends_in_words(r->first.said, digits);
+    if (!same && shown && !read)
+        *out = one;
+    else if (same)
+        out->comparison = conclusion_several(&out->comparison);
     return code;
 }
 
@@ -77,18 +124,17 @@ int said_weigh(const whole_reply *r, rdv_arena *arena, rdv_text_grade *out, rdv_
 {
     rdv_str text = digits_of_words(r->first.said, arena);
     conclusion c = {.text = text,
-                    .read = text,
                     .by = RDV_ANSWER_BY_PLACE,
                     .gold = r->gold,
                     .form = &r->form,
                     .how = r->how};
     if (!text.p)
         return rdv_no_memory(err);
-    rdv_str last = rdv_trim(cue_last_sentences(text, 1)), clause = concluding_clause(last);
-    int code = text.p == r->first.said.p ? RDV_OK : try_part(r, &c, text, arena, out, err);
+    rdv_str last = rdv_trim(cue_last_sentences(text, 1));
+    int code = weigh_digits(r, text, arena, out, err);
     if (code == RDV_OK)
         code = try_part(r, &c, behind_label(last), arena, out, err);
     if (code == RDV_OK)
-        code = try_part(r, &c, clause, arena, out, err);
+        code = try_part(r, &c, concluding_clause(last), arena, out, err);
     return code;
 }
