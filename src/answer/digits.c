@@ -14,11 +14,17 @@
 
 #define COUNT(list) (sizeof(list) / sizeof *(list))
 
+/* Words within a number that none ends with. */
+static bool is_within(rdv_str word)
+{
+    static const char *const words[] = {"and", "a", "an", "of"};
+    return rdv_is_one_of(word, words, COUNT(words));
+}
+
 /* May the word go on a number in words: "two and a half", "a quarter of a million", "half an hour"?
  */
 static bool may_go_on(rdv_str s, size_t i, size_t end)
 {
-    static const char *const words[] = {"and", "a", "an", "of"};
     rdv_str word = rdv_slice(s, i, end);
     rdv_str before = rdv_slice(s, 0, i);
     unsigned value;
@@ -26,7 +32,7 @@ static bool may_go_on(rdv_str s, size_t i, size_t end)
     unit_meaning m;
     bool article = rdv_ends(before, RDV_STR("a ")) || rdv_ends(before, RDV_STR("an "));
     return number_word(word, &value) || fraction_word(word, &value) || scale_word(word, &value) ||
-           rdv_is_one_of(word, words, COUNT(words)) || (article && unit_find_in_prose(word, &m)) ||
+           is_within(word) || (article && unit_find_in_prose(word, &m)) ||
            (announcement_row_at(s, i, 1u << EFFECT_SCALE, &behind) && behind == end);
 }
 
@@ -73,35 +79,42 @@ size_t digits_words_end(rdv_str s, size_t i)
         end = rdv_skip_letters(s, at);
         if (end == at || !may_go_on(s, at, end))
             break;
-        found = value_of(rdv_slice(s, i, end), &part, &of, &thing) ? end : found;
+        bool whole = !is_within(rdv_slice(s, at, end));
+        found = whole && value_of(rdv_slice(s, i, end), &part, &of, &thing) ? end : found;
         if (end >= s.len || (s.p[end] != ' ' && s.p[end] != '-'))
             break;
     }
     return found;
 }
 
-/* The word that begins at byte `i`, over a blank. */
+/* The word that begins at byte `i`, over a blank or a hyphen. */
 static rdv_str next_word(rdv_str s, size_t i)
 {
-    i += rdv_char_at(s, i) == ' ';
+    i += rdv_char_at(s, i) == ' ' || rdv_char_at(s, i) == '-';
     return rdv_slice(s, i, rdv_skip_letters(s, i));
 }
 
-/* Does "in" or "out of" and a number follow: "one in thirty-six"? */
-static bool is_ratio(rdv_str s, size_t i)
+/* Is there a number, with digits or in words, at byte `i`? */
+static bool is_number_at(rdv_str s, size_t i)
 {
-    static const char *const joins[] = {" in ", " out of "};
-    for (size_t k = 0; k < COUNT(joins); k++) {
-        size_t at = i + strlen(joins[k]);
+    return rdv_is_digit(rdv_char_at(s, i)) || digits_words_end(s, i) > i;
+}
+
+/* How long what joins two numbers is behind byte `i`: "one in thirty-six", "six to one"; 0: nothing
+ * does. */
+static size_t join_len(rdv_str s, size_t i)
+{
+    static const char *const joins[] = {" in ", " out of ", " to ", " and ", " or ", ", "};
+    for (size_t k = 0; k < COUNT(joins); k++)
         if (rdv_starts(rdv_slice(s, i, s.len), rdv_str_of(joins[k])))
-            return rdv_is_digit(rdv_char_at(s, at)) || digits_words_end(s, at) > at;
-    }
-    return false;
+            return strlen(joins[k]);
+    return 0;
 }
 
 /* Is the number in words from `begin` to `end` a value: no pronoun, no part of another word, and
  * nothing that a word before or behind it makes another one? */
-static bool is_value(rdv_str s, size_t begin, size_t end, rdv_str before, uint64_t of)
+static bool is_value(rdv_str s, size_t begin, size_t end, rdv_str before, bool joined,
+                     uint64_t of)
 {
     static const char *const joins[] = {"of", "or"};
     unit_meaning m;
@@ -109,15 +122,16 @@ static bool is_value(rdv_str s, size_t begin, size_t end, rdv_str before, uint64
     rdv_str words = rdv_slice(s, begin, end), next = next_word(s, end);
     bool one = rdv_str_ieq(words, RDV_STR("one")), half = rdv_str_ieq(words, RDV_STR("half"));
     bool measured = next.len > 1 && unit_find_in_prose(next, &m);
-    if ((one || rdv_istarts(words, RDV_STR("one in"))) && is_ratio(s, begin + 3))
+    size_t join = join_len(s, end);
+    if (one && (joined || (join && is_number_at(s, end + join))))
         return true;
     bool sign = rdv_str_ieq(before, RDV_STR("minus")) || rdv_str_ieq(before, RDV_STR("negative"));
-    if (rdv_char_at(s, end) == '-' || (begin && s.p[begin - 1] == '-') || half ||
+    if ((rdv_char_at(s, end) == '-' && !measured) || (begin && s.p[begin - 1] == '-') || half ||
         (one && !measured && !sign) || (answer_class_has(CLASS_ARTICLE, before) && !rdv_is_one_of(before, joins, COUNT(joins))) ||
         fraction_word(next, &value) || ordinal_word(next, &value) || scale_word(next, &value))
         return false;
-    return of == 1 || !next.len || measured || rdv_str_ieq(next, RDV_STR("of")) ||
-           answer_class_has(CLASS_BEING, next);
+    bool share = rdv_str_ieq(next, RDV_STR("of")) && !is_number_at(s, end + strlen(" of "));
+    return of == 1 || !next.len || measured || share || answer_class_has(CLASS_BEING, next);
 }
 
 /* "point six" behind a number: adds its digits; where they end. */
@@ -167,7 +181,7 @@ rdv_str digits_of_words(rdv_str s, rdv_arena *arena)
 {
     rdv_buf out;
     rdv_str before = {0}; /* the word before this one */
-    size_t copied = 0;
+    size_t copied = 0, number = 0, left = 0; /* where the last number ended; one left in words */
     if (s.len > TEXT_MAX || has_clock(s))
         return s;
     rdv_buf_init(&out, arena, 0);
@@ -175,22 +189,27 @@ rdv_str digits_of_words(rdv_str s, rdv_arena *arena)
         end = rdv_skip_letters(s, i);
         if (end == i) {
             before = s.p[i] == ' ' ? before : (rdv_str){0};
+            number = rdv_is_digit(s.p[i]) ? i + 1 : number;
             end++;
             continue;
         }
         bool begins = i == 0 || !(rdv_is_digit(s.p[i - 1]) || strchr("'\\", s.p[i - 1]) ||
                                   (unsigned char)s.p[i - 1] >= 0x80);
         size_t stop = begins ? digits_words_end(s, i) : i;
+        bool joined = number && join_len(s, number) == i - number, held = left == number;
         uint64_t part, of;
         rdv_str thing;
-        if (stop > i && value_of(rdv_slice(s, i, stop), &part, &of, &thing) &&
-            is_value(s, i, stop, before, of)) {
+        if (stop > i && value_of(rdv_slice(s, i, stop), &part, &of, &thing) && !(joined && held) &&
+            is_value(s, i, stop, before, joined, of)) {
             rdv_buf_add(&out, rdv_slice(s, copied, i));
             add_value(&out, part, of, thing);
             copied = of == 1 ? add_decimals(s, stop, &out) : stop;
         }
+        left = stop > i && copied < stop ? stop : left;
+        number = stop > i ? (copied > stop ? copied : stop) : number;
         before = rdv_slice(s, i, end);
-        end = stop > end ? stop : copied > end ? copied : end;
+        end = stop > end ? stop : end;
+        end = copied > end ? copied : end;
         before = rdv_char_at(s, end) == ' ' ? before : (rdv_str){0};
     }
     if (!copied)

@@ -697,6 +697,8 @@ bool conclusion_is_turned(const conclusion *c, rdv_str value)
     if (!value.len || !rdv_lies_in(value, s))
         return false;
     rdv_str before = rdv_slice(s, 0, (size_t)(value.p - s.p));
+    rdv_str label = rdv_slice(before, 0, rdv_find_last(before, RDV_STR(":")));
+    label.len -= label.len == before.len ? label.len : 0;
     bool whole = statement_is_sentence(value) || answer_holds_class(value, CLASS_AUXILIARY);
     if (whole)
         for (size_t at = before.len; answer_next_number(s, &at, &number);)
@@ -712,6 +714,7 @@ bool conclusion_is_turned(const conclusion *c, rdv_str value)
         bool of_number = rdv_is_digit(rdv_char_at(before, stop + 1)); /* "Half of 40 is 20." */
         if (!formal_holds(question, word) && !formal_holds(c->gold, word) &&
             (answer_class_has(CLASS_TURNING_VALUE, word) ||
+             (rdv_lies_in(word, label) && answer_class_has(CLASS_OTHER_LABEL, word)) ||
              (!of_number && answer_class_follows(CLASS_OF_VALUE, word, next)) ||
              answer_class_follows(CLASS_SUPPOSING, first, word)))
             return true;

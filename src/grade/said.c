@@ -10,6 +10,7 @@
 #include "grade/formal.h"
 #include "grade/text/restated.h"
 #include "language/cue.h"
+#include "language/ordinal.h"
 #include "language/rule.h"
 
 #define COUNT(list) (sizeof(list) / sizeof *(list))
@@ -19,7 +20,8 @@
 static rdv_str behind_label(rdv_str s)
 {
     size_t at = rdv_find_last(s, RDV_STR(": "));
-    bool words = at != RDV_NOT_FOUND && at > 0 && s.p[at - 1] != ' ' && !rdv_is_digit(s.p[at - 1]);
+    bool words = at != RDV_NOT_FOUND && at > 0 && s.p[at - 1] != ' ' &&
+                 !rdv_is_digit(s.p[at - 1]) && !rdv_starts(rdv_slice(s, at + 2, s.len), RDV_STR("- "));
     return words ? rdv_trim(rdv_slice(s, at + 2, s.len)) : (rdv_str){0};
 }
 
@@ -101,14 +103,17 @@ static bool ends_in_words(rdv_str said, rdv_str digits)
 
 /* Read the reply with digits for its numbers in words: what differs was not read whole, and what it
  * concludes with must be gold too. */
-static int weigh_digits(const whole_reply *r, rdv_str digits, rdv_arena *arena, rdv_text_grade *out,
-                        rdv_error *err)
+static int weigh_digits(const whole_reply *r, const conclusion *c, rdv_arena *arena,
+                        rdv_text_grade *out, rdv_error *err)
 {
     rdv_text_grade one;
+    rdv_str digits = c->text;
     bool same = out->comparison.is == RDV_SAME;
     if (digits.p == r->first.said.p || (same && !concludes_in_words(r, digits, out->answer)))
         return RDV_OK;
     int code = grade_part(r, digits, arena, &one, err);
+    if (code == RDV_OK && conclusion_is_another(c, restated_conclusion(cue_last_sentences(digits, 1))))
+        one.comparison = conclusion_several(&one.comparison);
     if (code != RDV_OK || (same && one.comparison.is == RDV_SAME))
         return code;
     bool shown = one.comparison.is != RDV_DIFFERENT || grade_text_shows(&one);
@@ -128,11 +133,15 @@ int said_weigh(const whole_reply *r, rdv_arena *arena, rdv_text_grade *out, rdv_
                     .gold = r->gold,
                     .form = &r->form,
                     .how = r->how};
+    unsigned place;
+    bool alone;
     if (!text.p)
         return rdv_no_memory(err);
+    if (ordinal_of(r->gold, &place, &alone)) /* "one seventh" is not the seventh */
+        return RDV_OK;
     rdv_str last = rdv_trim(cue_last_sentences(text, 1));
-    int code = weigh_digits(r, text, arena, out, err);
-    if (code == RDV_OK)
+    int code = weigh_digits(r, &c, arena, out, err);
+    if (code == RDV_OK && r->form.kind != RDV_KIND_TEXT)
         code = try_part(r, &c, behind_label(last), arena, out, err);
     if (code == RDV_OK)
         code = try_part(r, &c, concluding_clause(last), arena, out, err);
