@@ -3,7 +3,10 @@
 
 #include "answer/announcement.h"
 #include "answer/digits.h"
+#include "answer/lone_number.h"
+#include "answer/measure.h"
 #include "answer/number.h"
+#include "answer/span.h"
 #include "base/arena.h"
 #include "base/str.h"
 #include "grade/conclusion.h"
@@ -40,6 +43,63 @@ static rdv_str concluding_clause(rdv_str s)
     return begin ? rdv_trim(rdv_slice(s, begin, s.len)) : (rdv_str){0};
 }
 
+/* Where the name before the sign of equality at byte `i` begins, a letter with its index or none:
+ * "x", "\xce\xbb\xe2\x82\x81", "a_{1}"; `i`: none does. */
+static size_t name_begin(rdv_str s, size_t i)
+{
+    size_t end = rdv_trim_end(rdv_slice(s, 0, i)).len, begin = end;
+    while (begin > 0 && !rdv_is_space(s.p[begin - 1]) && !strchr(",;:($", s.p[begin - 1]))
+        begin--;
+    size_t letters = 0, beyond = begin < end && (unsigned char)s.p[begin] >= 0x80;
+    for (size_t k = begin; k < end; k++)
+        letters += rdv_is_alpha(s.p[k]);
+    bool command = rdv_char_at(s, begin) == '\\';
+    bool name = rdv_is_alpha(rdv_char_at(s, begin)) ? letters == 1 : command || beyond;
+    bool call = end > begin && s.p[end - 1] == ')';
+    return name && !call && end - begin < 12 ? begin : i;
+}
+
+/* From the first of the equations with a name on the left that end a sentence, "x = 4, y = 3";
+ * empty: it ends with something else. *n: how many they are. */
+static rdv_str closing_equations(rdv_str s, size_t *n)
+{
+    rdv_str maths = {0};
+    *n = 0;
+    for (size_t at = 0; (at = rdv_find(s, RDV_STR("="), at)) != RDV_NOT_FOUND; at++) {
+        size_t begin = name_begin(s, at);
+        maths = *n == 0 && begin < at ? rdv_slice(s, begin, s.len) : maths;
+        *n = begin < at ? *n + 1 : 0;
+    }
+    for (size_t i = 0, end; i < maths.len && *n; i = end + 1) {
+        end = rdv_skip_letters(maths, i);
+        rdv_str word = rdv_slice(maths, i, end);
+        bool command = i > 0 && maths.p[i - 1] == '\\';
+        if (word.len > 1 && !command && !rdv_str_ieq(word, RDV_STR("or")) &&
+            !answer_class_has(CLASS_NAME_LEAD, word))
+            *n = 0;
+    }
+    return *n ? answer_trim_marks(maths) : (rdv_str){0};
+}
+
+/* The sum of quantities that is all the numbers of a sentence, "7 hours and 50 minutes"; empty: they
+ * are none. */
+static rdv_str sum_of(rdv_str s)
+{
+    rdv_str number, first = {0};
+    size_t end = 0;
+    for (size_t at = 0; answer_next_number(s, &at, &number); end = at)
+        first = first.p ? first : number;
+    if (!first.p)
+        return first;
+    rdv_str behind = rdv_trim(rdv_slice(s, end, s.len));
+    end = (size_t)(behind.p - s.p) + measure_len(behind);
+    size_t begin = (size_t)(first.p - s.p), next = rdv_skip_any(s, end, " ");
+    bool shifted = answer_class_has(CLASS_SHIFTED, rdv_slice(s, next, rdv_skip_letters(s, next))) ||
+                   number_change(s, begin, begin + first.len) == NUMBER_BEFORE;
+    rdv_str sum = rdv_slice(s, begin, end);
+    return measure_is_sum(sum) && !shifted ? sum : (rdv_str){0};
+}
+
 /* Does a word of the text that is left out say that what follows is no result? */
 static bool is_turned(rdv_str dropped)
 {
@@ -62,12 +122,14 @@ static int try_part(const whole_reply *r, conclusion *c, rdv_str part, rdv_arena
 {
     rdv_text_grade one;
     bool beside = false;
-    if (!part.len || out->comparison.is != RDV_CANNOT_TELL ||
+    bool differs = out->comparison.is == RDV_DIFFERENT;
+    if (!part.len || out->comparison.is == RDV_SAME || !rdv_lies_in(part, c->text) ||
         is_turned(cue_last_sentences(c->text, 1)) || !conclusion_is_plain(c, part) ||
         conclusion_is_turned(c, part) || conclusion_is_another(c, part))
         return RDV_OK;
     int code = grade_part(r, part, arena, &one, err);
     if (code != RDV_OK || one.comparison.is == RDV_CANNOT_TELL ||
+        (differs && one.comparison.is != RDV_SAME) ||
         (one.comparison.is == RDV_DIFFERENT && !grade_text_shows(&one)))
         return code;
     c->read = part;
@@ -145,5 +207,11 @@ int said_weigh(const whole_reply *r, rdv_arena *arena, rdv_text_grade *out, rdv_
         code = try_part(r, &c, behind_label(last), arena, out, err);
     if (code == RDV_OK)
         code = try_part(r, &c, concluding_clause(last), arena, out, err);
+    size_t n;
+    rdv_str equations = closing_equations(last, &n);
+    if (code == RDV_OK && n > 1)
+        code = try_part(r, &c, equations, arena, out, err);
+    if (code == RDV_OK)
+        code = try_part(r, &c, sum_of(last), arena, out, err);
     return code;
 }
