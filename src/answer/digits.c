@@ -201,7 +201,9 @@ rdv_str digits_of_words(rdv_str s, rdv_arena *arena)
         rdv_str thing;
         if (stop > i && value_of(rdv_slice(s, i, stop), &part, &of, &thing) && !(joined && held) &&
             is_value(s, i, stop, before, joined, of)) {
-            rdv_buf_add(&out, rdv_slice(s, copied, i));
+            bool dash = rdv_ends(rdv_slice(s, copied, i), RDV_STR("\xe2\x80\x93 ")); /* no minus */
+            rdv_buf_add(&out, rdv_slice(s, copied, i - (dash ? 4 : 0)));
+            rdv_buf_add(&out, dash ? RDV_STR("\xe2\x80\x94 ") : RDV_STR(""));
             add_value(&out, part, of, thing);
             copied = of == 1 ? add_decimals(s, stop, &out) : stop;
         }

@@ -30,6 +30,7 @@
 #include "notation/units.h"
 
 #define SENTENCES_LAST 2
+#define LABEL_MAX 24 /* bytes: what is longer is a sentence */
 #define VALUES_MOST 12 /* in these sentences */
 
 #define COUNT(list) (sizeof(list) / sizeof *(list))
@@ -243,7 +244,8 @@ int conclusion_gold_beside(const conclusion *c, rdv_arena *arena, bool *is, rdv_
 /* Does the reply end in "none", or "no" before what the question counts? */
 static bool ends_in_none(const conclusion *c)
 {
-    rdv_str s = rdv_trim(cue_last_sentences(c->text, 1)), question = question_of_options(c->how);
+    rdv_str question = question_of_options(c->how);
+    rdv_str s = rdv_trim(restated_conclusion(cue_last_sentences(c->text, 1)));
     bool counted = rdv_ifind(question, RDV_STR("how many"), 0) != RDV_NOT_FOUND;
     bool none = false, all = rdv_istarts(s, RDV_STR("none of the ")) ||
                              rdv_istarts(s, RDV_STR("nobody ")) ||
@@ -675,7 +677,7 @@ static int weigh(conclusion *c, rdv_arena *arena, rdv_str *answer, rdv_compariso
     if (code == RDV_OK && last && out->is == RDV_DIFFERENT)
         code = try_amount(c, arena, answer, out, err);
     bool decided = !rdv_str_eq(read, *answer);
-    if (last && out->is == RDV_CANNOT_TELL && rdv_str_eq(rdv_trim(c->gold), RDV_STR("0")) &&
+    if (last && out->is != RDV_SAME && rdv_str_eq(rdv_trim(c->gold), RDV_STR("0")) &&
         ends_in_none(c))
         *out = (rdv_comparison){
             .is = RDV_SAME, .why = "exact", .answer_as = c->gold, .gold_as = c->gold};
@@ -698,7 +700,7 @@ bool conclusion_is_turned(const conclusion *c, rdv_str value)
         return false;
     rdv_str before = rdv_slice(s, 0, (size_t)(value.p - s.p));
     rdv_str label = rdv_slice(before, 0, rdv_find_last(before, RDV_STR(":")));
-    label.len -= label.len == before.len ? label.len : 0;
+    label.len = label.len < LABEL_MAX && label.len < before.len ? label.len : 0;
     bool whole = statement_is_sentence(value) || answer_holds_class(value, CLASS_AUXILIARY);
     if (whole)
         for (size_t at = before.len; answer_next_number(s, &at, &number);)

@@ -237,7 +237,7 @@ static void weigh_parts(rdv_str text, rdv_str gold, rdv_str question, rdv_compar
     bool same = false;
     score_is score = score_compare(text, gold, question);
     rdv_same is = score == SCORE_SAME ? RDV_SAME : score == SCORE_OTHER ? RDV_DIFFERENT : out->is;
-    if (score == SCORE_UNKNOWN && out->is == RDV_SAME &&
+    if (score == SCORE_UNKNOWN &&
         !rdv_str_eq(rdv_trim(text), rdv_trim(gold)))
         is = RDV_CANNOT_TELL;
     if (score == SCORE_NOT && out->is == RDV_CANNOT_TELL &&

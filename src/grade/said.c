@@ -22,7 +22,9 @@
  * colon. */
 static rdv_str behind_label(rdv_str s)
 {
-    size_t at = rdv_find_last(s, RDV_STR(": "));
+    size_t at = rdv_find_last(s, RDV_STR(": ")), dash = rdv_find_last(s, RDV_STR("\xe2\x80\x94 "));
+    if (dash != RDV_NOT_FOUND && (at == RDV_NOT_FOUND || dash > at))
+        return rdv_trim(rdv_slice(s, dash + 4, s.len));
     bool words = at != RDV_NOT_FOUND && at > 0 && s.p[at - 1] != ' ' &&
                  !rdv_is_digit(s.p[at - 1]) && !rdv_starts(rdv_slice(s, at + 2, s.len), RDV_STR("- "));
     return words ? rdv_trim(rdv_slice(s, at + 2, s.len)) : (rdv_str){0};
