@@ -490,10 +490,23 @@ static bool is_of_another(const conclusion *c, rdv_str s, rdv_str read)
     return false;
 }
 
+/* Is the subject of a clause, its first word or one behind an adverb, a pronoun: "so you pay 3"? */
+static bool has_pronoun(rdv_str clause)
+{
+    size_t end = rdv_skip_letters(clause, 0);
+    rdv_str next = rdv_slice(clause, end + 1, rdv_skip_letters(clause, end + 1));
+    if (rdv_istarts(clause, RDV_STR("there")))
+        return true;
+    return answer_class_has(CLASS_PRONOUN, rdv_slice(clause, 0, end)) ||
+           answer_class_has(CLASS_PRONOUN, next);
+}
+
 bool conclusion_is_another(const conclusion *c, rdv_str clause)
 {
     rdv_str question = question_of_options(c->how), s = cue_last_sentences(c->text, SENTENCES_LAST);
     size_t known, new, before, other;
+    if (has_pronoun(clause)) /* of what is asked */
+        return false;
     count_words(clause, question, &known, &new);
     count_words(rdv_slice(s, 0, (size_t)(clause.p - s.p)), question, &before, &other);
     return !known && new && before;

@@ -184,7 +184,7 @@ static bool chain_value(rdv_str s, rdv_str *value)
     size_t len = 0, at = next_equality(s, 0, &len), sides = 0;
     static const char *const joins[] = {",", ";", "$", " and ", " or "};
     rdv_str name = rdv_trim(rdv_slice(s, 0, at));
-    bool is = name.len && name.len < 30 && rdv_is_alpha(name.p[0]) &&
+    bool is = name.len && name.len < 30 && rdv_has_letter_or_beyond(rdv_slice(name, 0, 2)) &&
               rdv_find_char(name, ' ', 0) == RDV_NOT_FOUND &&
               rdv_find_char(name, '+', 0) == RDV_NOT_FOUND &&
               !rdv_holds_any(s, joins, sizeof joins / sizeof *joins);
@@ -201,10 +201,11 @@ static bool chain_value(rdv_str s, rdv_str *value)
         is = value->len && (sides == 0 || formula); /* no "x = 5 = 3" */
         sides++;
     }
-    rdv_str number = {0}, more;
+    rdv_str number = {0}, more, letters;
     at = 0;
-    return is && sides > 1 && answer_next_number(*value, &at, &number) && number.p == value->p &&
-           !answer_next_number(*value, &at, &more);
+    bool begins = answer_next_number(*value, &at, &number) && number.p == value->p;
+    bool power = measure_split(*value, &more, &letters); /* "6.0 \\times 10^4 J" */
+    return is && sides > 1 && begins && (power || !answer_next_number(*value, &at, &more));
 }
 
 int pair_compare_chain(const pair *texts, rdv_str *given, rdv_comparison *out)
