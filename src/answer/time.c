@@ -168,16 +168,20 @@ static size_t digital_end(rdv_str s, size_t i, clock_time *t)
     return clock ? with_half(s, clock, t, &named) : i;
 }
 
+/* The byte after "midnight", "noon" or "midday" at byte `i`, with *hour, or 0. */
+static size_t middle_end(rdv_str s, size_t i, unsigned *hour)
+{
+    size_t night = word_end(s, i, "midnight"), noon = word_end(s, i, "noon");
+    *hour = night ? 0 : 12;
+    return night ? night : noon ? noon : word_end(s, i, "midday");
+}
+
 /* "noon", "half past six", "ten to 6", "six o'clock", "six thirty pm". */
 static size_t spoken_end(rdv_str s, size_t i, clock_time *t)
 {
     bool named;
     *t = (clock_time){.definite = true};
-    size_t end = word_end(s, i, "midnight");
-    if (end)
-        return end;
-    t->hour = 12;
-    end = word_end(s, i, "noon") ? word_end(s, i, "noon") : word_end(s, i, "midday");
+    size_t end = middle_end(s, i, &t->hour);
     if (end)
         return end;
     t->definite = false;
@@ -191,8 +195,14 @@ static size_t spoken_end(rdv_str s, size_t i, clock_time *t)
     }
     if (past || to) {
         size_t begin = skip_blanks(s, past ? past : to);
-        size_t digit = begin;
+        size_t digit = begin, middle = middle_end(s, begin, &t->hour);
         unsigned hour = 0;
+        t->definite = middle > 0;
+        if (middle && to)
+            *t = (clock_time){
+                .hour = (t->hour + 23) % 24, .minute = 60 - t->minute, .definite = true};
+        if (middle)
+            return middle;
         while (rdv_is_digit(rdv_char_at(s, digit)) && digit - begin < 3)
             hour = hour * 10 + (unsigned)(rdv_char_at(s, digit++) - '0');
         end = digit > begin ? digit : hour_word_end(s, begin, &hour);
