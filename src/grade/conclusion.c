@@ -727,7 +727,10 @@ bool conclusion_is_turned(const conclusion *c, rdv_str value)
         size_t stop = rdv_skip_letters(before, end + 1);
         rdv_str next = rdv_slice(before, end + 1, stop);
         bool of_number = rdv_is_digit(rdv_char_at(before, stop + 1)); /* "Half of 40 is 20." */
-        if (!formal_holds(question, word) && !formal_holds(c->gold, word) &&
+        bool difference = rdv_str_ieq(word, RDV_STR("minus")) && i > 1 &&
+                          rdv_is_digit(before.p[i - 2]) &&
+                          rdv_is_digit(rdv_char_at(before, end + 1)); /* "81 minus 32 leaves 49" */
+        if (!difference && !formal_holds(question, word) && !formal_holds(c->gold, word) &&
             (answer_class_has(CLASS_TURNING_VALUE, word) ||
              (rdv_lies_in(word, label) && answer_class_has(CLASS_OTHER_LABEL, word)) ||
              (!of_number && answer_class_follows(CLASS_OF_VALUE, word, next)) ||
