@@ -490,14 +490,15 @@ static bool is_of_another(const conclusion *c, rdv_str s, rdv_str read)
     return false;
 }
 
-/* Is the subject of a clause, its first word or one behind an adverb, a pronoun: "so you pay 3"? */
+/* Is the subject of a clause, its first word or one behind an adverb, a pronoun: "so you pay 3", but
+ * not "so that 70% are paid"? */
 static bool has_pronoun(rdv_str clause)
 {
-    size_t end = rdv_skip_letters(clause, 0);
-    rdv_str next = rdv_slice(clause, end + 1, rdv_skip_letters(clause, end + 1));
-    if (rdv_istarts(clause, RDV_STR("there")))
-        return true;
-    return answer_class_has(CLASS_PRONOUN, rdv_slice(clause, 0, end)) ||
+    size_t end = rdv_skip_letters(clause, 0), stop = rdv_skip_letters(clause, end + 1);
+    rdv_str first = rdv_slice(clause, 0, end), next = rdv_slice(clause, end + 1, stop);
+    if (rdv_str_ieq(first, RDV_STR("that")))
+        return is_result(next) || answer_class_has(CLASS_BEING, next);
+    return rdv_istarts(clause, RDV_STR("there")) || answer_class_has(CLASS_PRONOUN, first) ||
            answer_class_has(CLASS_PRONOUN, next);
 }
 
@@ -712,8 +713,9 @@ bool conclusion_is_turned(const conclusion *c, rdv_str value)
     if (!value.len || !rdv_lies_in(value, s))
         return false;
     rdv_str before = rdv_slice(s, 0, (size_t)(value.p - s.p));
-    rdv_str label = rdv_slice(before, 0, rdv_find_last(before, RDV_STR(":")));
-    label.len = label.len < LABEL_MAX && label.len < before.len ? label.len : 0;
+    rdv_str label = rdv_slice(s, 0, rdv_find(s, RDV_STR(": "), 0));
+    label.len = label.len < LABEL_MAX && label.len < s.len ? label.len : 0;
+    before.len = before.len < label.len ? label.len : before.len;
     bool whole = statement_is_sentence(value) || answer_holds_class(value, CLASS_AUXILIARY);
     if (whole)
         for (size_t at = before.len; answer_next_number(s, &at, &number);)

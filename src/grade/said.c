@@ -165,6 +165,22 @@ static bool ends_in_words(rdv_str said, rdv_str digits)
     return !rdv_str_eq(from_last_number(said), from_last_number(digits));
 }
 
+/* Does a word behind the first number of a clause compare or shift it, "seven hours later"? */
+static bool is_shifted(rdv_str s, rdv_str question)
+{
+    rdv_str number;
+    size_t at = 0;
+    if (!answer_next_number(s, &at, &number))
+        return false;
+    for (size_t end; at < s.len; at = end + 1) {
+        end = rdv_skip_letters(s, at);
+        rdv_str word = rdv_slice(s, at, end);
+        if (answer_class_has(CLASS_SHIFTED, word) && !formal_holds(question, word))
+            return true;
+    }
+    return false;
+}
+
 /* Read the reply with digits for its numbers in words: what differs was not read whole, and what it
  * concludes with must be gold too. */
 static int weigh_digits(const whole_reply *r, const conclusion *c, rdv_arena *arena,
@@ -173,10 +189,11 @@ static int weigh_digits(const whole_reply *r, const conclusion *c, rdv_arena *ar
     rdv_text_grade one;
     rdv_str digits = c->text;
     bool same = out->comparison.is == RDV_SAME;
+    rdv_str clause = restated_conclusion(cue_last_sentences(digits, 1));
     if (digits.p == r->first.said.p || (same && !concludes_in_words(r, digits, out->answer)))
         return RDV_OK;
     int code = grade_part(r, digits, arena, &one, err);
-    if (code == RDV_OK && conclusion_is_another(c, restated_conclusion(cue_last_sentences(digits, 1))))
+    if (code == RDV_OK && (conclusion_is_another(c, clause) || is_shifted(clause, r->question)))
         one.comparison = conclusion_several(&one.comparison);
     if (code != RDV_OK || (same && one.comparison.is == RDV_SAME))
         return code;
@@ -201,7 +218,7 @@ int said_weigh(const whole_reply *r, rdv_arena *arena, rdv_text_grade *out, rdv_
     bool alone;
     if (!text.p)
         return rdv_no_memory(err);
-    if (ordinal_of(r->gold, &place, &alone)) /* "one seventh" is not the seventh */
+    if (r->form.kind == RDV_KIND_TIME || ordinal_of(r->gold, &place, &alone)) /* "one seventh" */
         return RDV_OK;
     rdv_str last = rdv_trim(cue_last_sentences(text, 1));
     int code = weigh_digits(r, &c, arena, out, err);
