@@ -220,14 +220,6 @@ static int weigh_whole(const whole_reply *r, rdv_arena *arena, rdv_text_grade *o
         out->comparison = one;
         out->answer = whole;
     }
-    whole = rdv_trim(cue_last_sentences(whole, 1)); /* "... 2x = 6. So x = 3 and y = -2." */
-    if (code == RDV_OK && untold && one.is != RDV_SAME && has_two_numbers(whole) &&
-        !rdv_str_eq(whole, out->answer))
-        code = compare_answers(whole, r->gold, &r->form, r->how, arena, &one, err);
-    if (code == RDV_OK && one.is == RDV_SAME) {
-        out->comparison = one;
-        out->answer = whole;
-    }
     return code < 0 ? code : RDV_OK;
 }
 
