@@ -15,6 +15,7 @@
 #include "language/cue.h"
 #include "language/ordinal.h"
 #include "language/rule.h"
+#include "notation/formula_names.h"
 
 #define COUNT(list) (sizeof(list) / sizeof *(list))
 
@@ -81,6 +82,47 @@ static rdv_str closing_equations(rdv_str s, size_t *n)
             *n = 0;
     }
     return *n ? answer_trim_marks(maths) : (rdv_str){0};
+}
+
+/* Has a token of a sentence, between blanks, no word but of functions and commands: "\\cos(2x)," but
+ * not "get"? */
+static bool is_formula_token(rdv_str s)
+{
+    for (size_t i = 0, end; i < s.len; i = end + 1) {
+        end = rdv_skip_letters(s, i);
+        bool command = i > 0 && s.p[i - 1] == '\\';
+        if (end - i > 1 && !command && formula_function(rdv_slice(s, i, end)) == FN_NONE)
+            return false;
+    }
+    return true;
+}
+
+/* The word of a text that ends at byte `end`, from blank to blank. */
+static rdv_str token_before(rdv_str s, size_t end)
+{
+    size_t begin = end;
+    while (begin > 0 && s.p[begin - 1] != ' ')
+        begin--;
+    return rdv_slice(s, begin, end);
+}
+
+/* The formula that a sentence ends with, behind a verb that says that it comes to this: "x/y" of "It
+ * simplifies to x/y."; empty: it ends with none. */
+static rdv_str closing_formula(rdv_str s)
+{
+    s = answer_trim_marks(s);
+    size_t begin = s.len + 1;
+    rdv_str token = {0};
+    while (begin > 1 && is_formula_token(token = token_before(s, begin - 1)))
+        begin -= token.len + 1;
+    if (begin <= 1 || begin > s.len)
+        return (rdv_str){0};
+    rdv_str before = token_before(s, begin - 1 > token.len ? begin - 2 - token.len : 0);
+    rdv_str formula = rdv_slice(s, begin, s.len);
+    bool sign = rdv_skip_letters(formula, 0) < formula.len; /* no lone letter */
+    bool leads = answer_class_has(CLASS_FORMULA_LEAD, token) ||
+                 answer_class_follows(CLASS_FORMULA_LEAD, before, token);
+    return sign && leads && rdv_has_letter_or_beyond(formula) ? formula : (rdv_str){0};
 }
 
 /* The sum of quantities that is all the numbers of a sentence, "7 hours and 50 minutes"; empty: they
@@ -232,5 +274,7 @@ int said_weigh(const whole_reply *r, rdv_arena *arena, rdv_text_grade *out, rdv_
         code = try_part(r, &c, equations, arena, out, err);
     if (code == RDV_OK)
         code = try_part(r, &c, sum_of(last), arena, out, err);
+    if (code == RDV_OK && r->form.kind == RDV_KIND_LATEX && rdv_has_letter(r->gold))
+        code = try_part(r, &c, closing_formula(last), arena, out, err);
     return code;
 }
