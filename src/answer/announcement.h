@@ -79,6 +79,7 @@ const rule *announcement_row_at(rdv_str s, size_t i, unsigned effects, size_t *e
     X(CLASS_LIMIT, "limiting")                                                                     \
     X(CLASS_FORMULA_LEAD, "before-a-formula")                                                      \
     X(CLASS_NAME_LEAD, "before-a-name")                                                            \
+    X(CLASS_OF_RESULT, "part-of-a-result")                                                         \
     X(CLASS_OTHER_LABEL, "label-of-another")                                                       \
     X(CLASS_TURNING_VALUE, "turning-a-value")                                                      \
     X(CLASS_OF_VALUE, "turned-value")                                                              \

@@ -706,6 +706,28 @@ static int weigh(conclusion *c, rdv_arena *arena, rdv_str *answer, rdv_compariso
     return RDV_OK;
 }
 
+/* Do the words before a value make it one of a part of the result, or of more than it: "The root of
+ * the result is 8.", "The result plus 2 is 8."? */
+static bool is_part_of_result(rdv_str before, rdv_str question)
+{
+    rdv_str last[3] = {{0}}; /* words: "root", "of", "the" before "result" */
+    for (size_t i = 0, end; i < before.len; i = end + 1) {
+        end = rdv_skip_letters(before, i);
+        rdv_str word = rdv_slice(before, i, end);
+        bool with_last = answer_class_follows(CLASS_OF_RESULT, last[2], word);
+        bool turned = with_last || answer_class_follows(CLASS_OF_RESULT, last[1], word);
+        rdv_str head = with_last ? last[1] : last[0];
+        if (turned && !formal_holds(question, head) && !rdv_str_ieq(head, RDV_STR("value")))
+            return true;
+        last[0] = last[1];
+        last[1] = last[2];
+        last[2] = word;
+        if (rdv_char_at(before, end) != ' ')
+            memset(last, 0, sizeof last);
+    }
+    return false;
+}
+
 bool conclusion_is_turned(const conclusion *c, rdv_str value)
 {
     rdv_str s = restated_conclusion(cue_last_sentences(c->text, 1)), first = {0}, word = {0};
@@ -739,9 +761,21 @@ bool conclusion_is_turned(const conclusion *c, rdv_str value)
              answer_class_follows(CLASS_SUPPOSING, first, word)))
             return true;
     }
+    if (is_part_of_result(before, question))
+        return true;
     bool bound =
         !whole && !rdv_is_digit(rdv_char_at(value, 0)) && answer_class_has(CLASS_LIMIT, word);
     return bound && !formal_holds(question, word) && !formal_holds(c->gold, word);
+}
+
+/* Is what a phrase announces a part of the answer: "A third of the answer is 8."? */
+static bool is_announced_part(const conclusion *c, rdv_str value)
+{
+    if (c->by != RDV_ANSWER_BY_PHRASE || !value.len || !rdv_lies_in(value, c->text))
+        return false;
+    size_t at = (size_t)(value.p - c->text.p);
+    rdv_str before = rdv_slice(c->text, cue_sentence_begin(c->text, at), at);
+    return is_part_of_result(before, question_of_options(c->how));
 }
 
 int conclusion_weigh(conclusion *c, rdv_arena *arena, rdv_str *answer, rdv_comparison *out,
@@ -750,9 +784,10 @@ int conclusion_weigh(conclusion *c, rdv_arena *arena, rdv_str *answer, rdv_compa
     int code = weigh(c, arena, answer, out, err);
     bool value = c->form->kind == RDV_KIND_NUMBER || c->form->kind == RDV_KIND_LATEX ||
                  rdv_has_digit(c->gold);
+    rdv_str said = rdv_lies_in(*answer, c->text) ? *answer : c->read;
+    bool last = rdv_answer_found_of(c->by) == RDV_FOUND_LAST;
     if (code != RDV_OK || !value || out->is != RDV_SAME ||
-        rdv_answer_found_of(c->by) != RDV_FOUND_LAST ||
-        !conclusion_is_turned(c, rdv_lies_in(*answer, c->text) ? *answer : c->read))
+        !(last ? conclusion_is_turned(c, said) : is_announced_part(c, said)))
         return code;
     out->is = RDV_CANNOT_TELL;
     out->why = "assumption";

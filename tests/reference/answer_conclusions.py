@@ -144,6 +144,29 @@ def lone_greek(rng, same):
     return reply(said, rng.choice([f"{gold}", f"{letter} = {gold}", f"${GREEK[letter]} = {gold}$"]))
 
 
+def closing_formulas(rng, same):
+    """A formula with letters that a sentence ends with, behind a verb."""
+    (a, b), n = rng.sample("pqruvwyz", 2), rng.randint(2, 60)
+    shown, gold, other = rng.choice([(f"{a}/{b}", f"\\frac{{{a}}}{{{b}}}", f"\\frac{{{b}}}{{{a}}}"), (f"({a} + {n})({a} + {n + 3})", f"({a}+{n + 3})({a}+{n})", f"({a}+{n + 1})({a}+{n + 2})"),
+                                     (f"{n} cos({a})", f"{n}\\cos {a}", f"{n}\\sin {a}"), (f"{a}² + {b}²", f"{b}^2 + {a}^2", f"{a}^2 - {b}^2"), (f"−{a}", f"-{a}", a), (f"{n}{a}{b}", f"{n}{b}{a}", f"{n}{a}")])
+    said = rng.choice(["The expression simplifies to {}.", "Cancelling the common factor leaves {}.", "By the chain rule you get {}.", "The derivative is {}.", "This reduces to {}.", "That gives {}.", "So we obtain {}.",
+                       "Everything is equal to {}."])
+    return reply(said.format(shown), gold if same else other)
+
+
+def parts_of_the_result(rng, same):
+    """A value of which the sentence says that it is another one's: "The root of the result is 8."""
+    shown, gold, other = drawn_object(rng)
+    number, noun = rng.randint(2, 90), rng.choice(["result", "answer", "solution"])
+    if rng.random() < 0.5:
+        shown, gold, other = rng.choice([str(number), words(number)]), str(number), str(number + 1)
+    turned = ["The square root of the {n} is {v}.", "The square of the {n} is {v}.", "One third of the {n} is {v}.", "1/{k} of the {n} is {v}.", "A fifth of this {n} is {v}.", "Two more than the {n} is {v}.", "{k} less than the {n} is {v}.",
+              "Three times the {n} is {v}.", "The {n} plus {k} is {v}.", "The {n} times {k} equals {v}.", "The {n} divided by {k} gives {v}.", "One of the {n}s is {v}.", "The last digit of that {n} is {v}.", "The {n} squared is {v}."]
+    if same:
+        return reply(f"The {noun} is {shown}.", gold)
+    return reply(rng.choice(turned).format(n=noun, v=shown, k=rng.randint(2, 9)), gold)
+
+
 SUMS = [("hours", "minutes", 60, "hours"), ("feet", "inches", 12, "ft"), ("minutes", "seconds", 60, "minutes"), ("days", "hours", 24, "days"), ("pounds", "ounces", 16, "pounds"), ("metres", "centimetres", 100, "m")]
 
 
@@ -199,7 +222,7 @@ def midnights(rng, same):
     return reply(rng.choice(["It landed at {}.", "{}", "The train leaves at {}."]).format(f"{count} {side} {middle}"), gold)
 
 
-KINDS = {f.__name__.replace("_", " "): f for f in (measured_words, decimals_in_words, counted_in_words, words_that_are_no_values, parted_in_words, labels, labels_of_others, values_of_one_name, points, lone_greek,
+KINDS = {f.__name__.replace("_", " "): f for f in (measured_words, decimals_in_words, counted_in_words, words_that_are_no_values, parted_in_words, labels, labels_of_others, values_of_one_name, points, lone_greek, closing_formulas, parts_of_the_result,
                                                    sums_of_quantities, turned_sums, chains, durations, midnights)}
 TOLD = {"decimals in words", "parted in words", "points", "lone greek", "chains", "midnights"}
 
