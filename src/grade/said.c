@@ -160,6 +160,20 @@ static int grade_part(const whole_reply *r, rdv_str part, rdv_arena *arena, rdv_
     return code == RDV_OK ? grade_text_weigh(&own, arena, out, err) : code;
 }
 
+/* Is a lone equation, "x = 3", one of several values of gold, of which the text has no other? */
+static bool is_one_of_gold(const conclusion *c, rdv_str part, const rdv_comparison *one)
+{
+    rdv_str number, dropped = rdv_slice(c->text, 0, (size_t)(part.p - c->text.p));
+    size_t n = 0;
+    if (strcmp(one->why, "form") != 0 || name_begin(part, rdv_find_char(part, '=', 0)) ||
+        rdv_find_char(part, ',', 0) != RDV_NOT_FOUND)
+        return false;
+    for (size_t at = 0; answer_next_number(c->gold, &at, &number); n++)
+        if (formal_holds(dropped, number))
+            return false;
+    return n > 1 && !rdv_has_letter(one->answer_as);
+}
+
 /* Take what a part of the text tells. */
 static int try_part(const whole_reply *r, conclusion *c, rdv_str part, rdv_arena *arena,
                     rdv_text_grade *out, rdv_error *err)
@@ -174,7 +188,8 @@ static int try_part(const whole_reply *r, conclusion *c, rdv_str part, rdv_arena
     int code = grade_part(r, part, arena, &one, err);
     if (code != RDV_OK || one.comparison.is == RDV_CANNOT_TELL ||
         (differs && one.comparison.is != RDV_SAME) ||
-        (one.comparison.is == RDV_DIFFERENT && !grade_text_shows(&one)))
+        (one.comparison.is == RDV_DIFFERENT && !grade_text_shows(&one) &&
+         !is_one_of_gold(c, part, &one.comparison)))
         return code;
     c->read = part;
     if (one.comparison.is == RDV_DIFFERENT)
@@ -270,8 +285,12 @@ int said_weigh(const whole_reply *r, rdv_arena *arena, rdv_text_grade *out, rdv_
         code = try_part(r, &c, concluding_clause(last), arena, out, err);
     size_t n;
     rdv_str equations = closing_equations(last, &n);
-    if (code == RDV_OK && n > 1)
-        code = try_part(r, &c, equations, arena, out, err);
+    rdv_str right = rdv_slice(equations, rdv_find_char(equations, '=', 0), equations.len);
+    rdv_text_grade one = *out;
+    if (code == RDV_OK && n)
+        code = try_part(r, &c, equations, arena, &one, err);
+    if (n > 1 || rdv_has_letter(right) || one.comparison.is == RDV_DIFFERENT)
+        *out = one; /* "a = 5; b = 6" is not 6 */
     if (code == RDV_OK)
         code = try_part(r, &c, sum_of(last), arena, out, err);
     if (code == RDV_OK && r->form.kind == RDV_KIND_LATEX && rdv_has_letter(r->gold))
