@@ -230,6 +230,44 @@ int pair_compare_chain(const pair *texts, rdv_str *given, rdv_comparison *out)
     return RDV_OK;
 }
 
+/* "5/8 (0.625)": the value, and the number in brackets that ends an answer; false: it has none. */
+static bool with_aside(rdv_str s, rdv_str *main, rdv_str *value, rdv_str *aside)
+{
+    size_t open = rdv_find_last(s, RDV_STR(" (")), len;
+    if (open == RDV_NOT_FOUND || !rdv_ends(s, RDV_STR(")")))
+        return false;
+    *main = *value = rdv_slice(s, 0, open);
+    *aside = rdv_slice(s, open + 2, s.len - 1);
+    for (size_t at = 0; (at = next_equality(*main, at, &len)) < main->len; at += len)
+        *value = rdv_trim(rdv_slice(*main, at + len, main->len));
+    rdv_str number;
+    size_t end = 0;
+    return value->len && answer_next_number(*aside, &end, &number) && number.p == aside->p &&
+           rdv_skip_any(*aside, end, "%") == aside->len;
+}
+
+int pair_compare_restated(const pair *texts, rdv_comparison *out)
+{
+    rdv_str main, value, aside;
+    rdv_comparison near, one, other;
+    pair p = *texts;
+    if (!with_aside(rdv_trim(texts->answer), &main, &value, &aside))
+        return RDV_OK;
+    p.answer = aside;
+    p.gold = value;
+    int rc = pair_compare_maths(&p, &near);
+    if (rc != RDV_OK || near.is == RDV_DIFFERENT || strcmp(near.why, "unread") == 0)
+        return rc < 0 ? rc : RDV_OK; /* "25 (5)" may be a product */
+    p.gold = texts->gold;
+    rc = pair_compare_maths(&p, &other);
+    p.answer = main;
+    if (rc == RDV_OK)
+        rc = pair_compare_maths(&p, &one);
+    if (rc == RDV_OK)
+        *out = one.is != RDV_SAME && other.is == RDV_SAME ? other : one;
+    return rc < 0 ? rc : RDV_OK;
+}
+
 int pair_weigh_rounding(const pair *texts, rdv_comparison *out)
 {
     pair p = *texts;

@@ -263,6 +263,21 @@ static int weigh_digits(const whole_reply *r, const conclusion *c, rdv_arena *ar
     return code;
 }
 
+/* Take what the equations tell that the reply ends with; of a lone one, "b = 6" behind "a = 5", only
+ * that it is another answer. */
+static int try_equations(const whole_reply *r, conclusion *c, rdv_str last, rdv_arena *arena,
+                         rdv_text_grade *out, rdv_error *err)
+{
+    size_t n;
+    rdv_str equations = closing_equations(last, &n);
+    rdv_str right = rdv_slice(equations, rdv_find_char(equations, '=', 0), equations.len);
+    rdv_text_grade one = *out;
+    int code = n ? try_part(r, c, equations, arena, &one, err) : RDV_OK;
+    if (code == RDV_OK && (n > 1 || rdv_has_letter(right) || one.comparison.is == RDV_DIFFERENT))
+        *out = one;
+    return code;
+}
+
 int said_weigh(const whole_reply *r, rdv_arena *arena, rdv_text_grade *out, rdv_error *err)
 {
     rdv_str text = digits_of_words(r->first.said, arena);
@@ -277,23 +292,15 @@ int said_weigh(const whole_reply *r, rdv_arena *arena, rdv_text_grade *out, rdv_
         return rdv_no_memory(err);
     if (r->form.kind == RDV_KIND_TIME || ordinal_of(r->gold, &place, &alone)) /* "one seventh" */
         return RDV_OK;
-    rdv_str last = rdv_trim(cue_last_sentences(text, 1));
+    rdv_str last = rdv_trim(cue_last_sentences(text, 1)), none = {0};
+    bool formula = r->form.kind == RDV_KIND_LATEX && rdv_has_letter(r->gold);
+    rdv_str parts[] = {r->form.kind == RDV_KIND_TEXT ? none : behind_label(last),
+                       concluding_clause(last), sum_of(last),
+                       formula ? closing_formula(last) : none};
     int code = weigh_digits(r, &c, arena, out, err);
-    if (code == RDV_OK && r->form.kind != RDV_KIND_TEXT)
-        code = try_part(r, &c, behind_label(last), arena, out, err);
     if (code == RDV_OK)
-        code = try_part(r, &c, concluding_clause(last), arena, out, err);
-    size_t n;
-    rdv_str equations = closing_equations(last, &n);
-    rdv_str right = rdv_slice(equations, rdv_find_char(equations, '=', 0), equations.len);
-    rdv_text_grade one = *out;
-    if (code == RDV_OK && n)
-        code = try_part(r, &c, equations, arena, &one, err);
-    if (n > 1 || rdv_has_letter(right) || one.comparison.is == RDV_DIFFERENT)
-        *out = one; /* "a = 5; b = 6" is not 6 */
-    if (code == RDV_OK)
-        code = try_part(r, &c, sum_of(last), arena, out, err);
-    if (code == RDV_OK && r->form.kind == RDV_KIND_LATEX && rdv_has_letter(r->gold))
-        code = try_part(r, &c, closing_formula(last), arena, out, err);
+        code = try_equations(r, &c, last, arena, out, err);
+    for (size_t i = 0; i < COUNT(parts) && code == RDV_OK; i++)
+        code = try_part(r, &c, parts[i], arena, out, err);
     return code;
 }

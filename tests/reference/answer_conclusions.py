@@ -154,6 +154,25 @@ def closing_formulas(rng, same):
     return reply(said.format(shown), gold if same else other)
 
 
+def values_in_brackets(rng, same):
+    """A fraction and the same value as a decimal in brackets behind it: no product of both."""
+    below = rng.choice([4, 5, 8, 20, 25, 40])
+    above = rng.choice([k for k in range(1, 3 * below) if k % below])
+    decimal = f"{above / below:.4f}".rstrip("0")
+    shown = rng.choice(["{}/{} ({})", "x = {}/{} ({})", "\\frac{{{}}}{{{}}} ({})"]).format(above, below, decimal)
+    value, product = f"{above}/{below}", f"{above * above}/{below * below}"
+    return reply(shown, rng.choice([value, decimal]) if same else rng.choice([product, f"{above + below}/{below}"]))
+
+
+def one_of_several(rng, same):
+    """A lone equation where gold has two values."""
+    a = rng.choice([n for n in range(-30, 40) if n])
+    b = rng.choice([n for n in range(-30, 40) if n not in (0, a, -a)])
+    said = rng.choice(["The solution is x = {}.", "Taking roots on both sides, x = {}.", "The equation factors nicely, and we get x = {}.", "So x = {}."])
+    gold = rng.choice(["x = {} or x = {}", "{}, {}"])
+    return reply(f"So x = {a} or x = {b}.", gold.format(b, a)) if same else reply(said.format(a), gold.format(*rng.sample([a, b], 2)))
+
+
 def parts_of_the_result(rng, same):
     """A value of which the sentence says that it is another one's: "The root of the result is 8."""
     shown, gold, other = drawn_object(rng)
@@ -222,9 +241,10 @@ def midnights(rng, same):
     return reply(rng.choice(["It landed at {}.", "{}", "The train leaves at {}."]).format(f"{count} {side} {middle}"), gold)
 
 
-KINDS = {f.__name__.replace("_", " "): f for f in (measured_words, decimals_in_words, counted_in_words, words_that_are_no_values, parted_in_words, labels, labels_of_others, values_of_one_name, points, lone_greek, closing_formulas, parts_of_the_result,
+KINDS = {f.__name__.replace("_", " "): f for f in (measured_words, decimals_in_words, counted_in_words, words_that_are_no_values, parted_in_words, labels, labels_of_others, values_of_one_name, points, lone_greek, closing_formulas, values_in_brackets,
+                                                   one_of_several, parts_of_the_result,
                                                    sums_of_quantities, turned_sums, chains, durations, midnights)}
-TOLD = {"decimals in words", "parted in words", "points", "lone greek", "chains", "midnights"}
+TOLD = {"decimals in words", "parted in words", "points", "lone greek", "values in brackets", "one of several", "chains", "midnights"}
 
 if __name__ == "__main__":
     sys.exit(answer_ends.main(KINDS, TOLD, __doc__))
