@@ -77,6 +77,7 @@ const rule *announcement_row_at(rdv_str s, size_t i, unsigned effects, size_t *e
     X(CLASS_FRACTIONS, "fractions")                                                                \
     X(CLASS_BOUND, "bounding")                                                                     \
     X(CLASS_LIMIT, "limiting")                                                                     \
+    X(CLASS_JOINING, "joining-numbers")                                                            \
     X(CLASS_FORMULA_LEAD, "before-a-formula")                                                      \
     X(CLASS_NAME_LEAD, "before-a-name")                                                            \
     X(CLASS_OF_RESULT, "part-of-a-result")                                                         \

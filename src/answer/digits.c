@@ -47,8 +47,8 @@ static bool multiplied(uint64_t *part, rdv_str factor)
     return fits;
 }
 
-/* The value of a number in words, perhaps with a word of scale, or of a part of a quantity, "half an
- * hour", whose unit goes into *thing. */
+/* The value of a number in words, perhaps with a word of scale, or of a part of a quantity, "half
+ * an hour", whose unit goes into *thing. */
 static bool value_of(rdv_str s, uint64_t *part, uint64_t *of, rdv_str *thing)
 {
     size_t end = 0;
@@ -104,11 +104,15 @@ static bool is_number_at(rdv_str s, size_t i)
  * does. */
 static size_t join_len(rdv_str s, size_t i)
 {
-    static const char *const joins[] = {" in ", " out of ", " to ", " and ", " or ", ", "};
-    for (size_t k = 0; k < COUNT(joins); k++)
-        if (rdv_starts(rdv_slice(s, i, s.len), rdv_str_of(joins[k])))
-            return strlen(joins[k]);
-    return 0;
+    rdv_str word = next_word(s, i), of = RDV_STR("of ");
+    size_t end = i + 1 + word.len + 1;
+    if (rdv_starts(rdv_slice(s, i, s.len), RDV_STR(", ")))
+        return 2;
+    if (rdv_char_at(s, i) != ' ' || rdv_char_at(s, end - 1) != ' ')
+        return 0;
+    if (rdv_str_eq(word, RDV_STR("out")) && rdv_starts(rdv_slice(s, end, s.len), of))
+        return end + of.len - i;
+    return answer_class_has(CLASS_JOINING, word) ? end - i : 0;
 }
 
 /* Is the number in words from `begin` to `end` a value: no pronoun, no part of another word, and
@@ -125,9 +129,10 @@ static bool is_value(rdv_str s, size_t begin, size_t end, rdv_str before, bool j
     size_t join = join_len(s, end);
     if (one && (joined || (join && is_number_at(s, end + join))))
         return true;
+    bool article = answer_class_has(CLASS_ARTICLE, before);
     bool sign = rdv_str_ieq(before, RDV_STR("minus")) || rdv_str_ieq(before, RDV_STR("negative"));
     if ((rdv_char_at(s, end) == '-' && !measured) || (begin && s.p[begin - 1] == '-') || half ||
-        (one && !measured && !sign) || (answer_class_has(CLASS_ARTICLE, before) && !rdv_is_one_of(before, joins, COUNT(joins))) ||
+        (one && !measured && !sign) || (article && !rdv_is_one_of(before, joins, COUNT(joins))) ||
         fraction_word(next, &value) || ordinal_word(next, &value) || scale_word(next, &value))
         return false;
     bool share = rdv_str_ieq(next, RDV_STR("of")) && !is_number_at(s, end + strlen(" of "));

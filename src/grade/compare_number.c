@@ -328,7 +328,8 @@ static bool is_duration(const measure *m, measure_base base)
 }
 
 /* A month has 28 to 31 days: is a number of months more, or less, than so many seconds? */
-static bool are_other_durations(comparer *c, const answer_value *months, const answer_value *seconds)
+static bool are_other_durations(comparer *c, const answer_value *months,
+                                const answer_value *seconds)
 {
     static const struct {
         unsigned days;
@@ -353,8 +354,9 @@ rdv_same compare_quantities(comparer *c, const answer_value *a, measure am, cons
 {
     answer_value ab, gb;
     measures are = measure_compare(&am, &gm);
-    bool months = is_duration(&am, BASE_MONTH), calendar = is_duration(&am, BASE_SECOND);
-    calendar = (months && is_duration(&gm, BASE_SECOND)) || (calendar && is_duration(&gm, BASE_MONTH));
+    bool months = is_duration(&am, BASE_MONTH);
+    bool calendar = months ? is_duration(&gm, BASE_SECOND)
+                           : is_duration(&am, BASE_SECOND) && is_duration(&gm, BASE_MONTH);
     if (are == MEASURES_UNKNOWN && calendar && in_bases(&c->reader, a, &am, &ab) == RDV_OK &&
         in_bases(&c->reader, g, &gm, &gb) == RDV_OK &&
         are_other_durations(c, months ? &ab : &gb, months ? &gb : &ab))

@@ -490,8 +490,8 @@ static bool is_of_another(const conclusion *c, rdv_str s, rdv_str read)
     return false;
 }
 
-/* Is the subject of a clause, its first word or one behind an adverb, a pronoun: "so you pay 3", but
- * not "so that 70% are paid"? */
+/* Is the subject of a clause, its first word or one behind an adverb, a pronoun: "so you pay 3",
+ * but not "so that 70% are paid"? */
 static bool has_pronoun(rdv_str clause)
 {
     size_t end = rdv_skip_letters(clause, 0), stop = rdv_skip_letters(clause, end + 1);
@@ -653,9 +653,9 @@ static int try_amount(const conclusion *c, rdv_arena *arena, rdv_str *answer, rd
         return code < 0 ? code : RDV_OK;
     size_t end = (size_t)(amount.p - s.p) + amount.len;
     rdv_str behind = rdv_slice(s, end, s.len);
-    bool stated = !formal_holds(question, number) && conclusion_is_plain(c, number) && !is_doubtful(s) &&
-                  !announcement_of_none(s) && !money_changes(behind) && !money_rate(behind).p &&
-                  rdv_istarts(behind, RDV_STR(" for the "));
+    bool stated = !formal_holds(question, number) && conclusion_is_plain(c, number) &&
+                  !is_doubtful(s) && !announcement_of_none(s) && !money_changes(behind) &&
+                  !money_rate(behind).p && rdv_istarts(behind, RDV_STR(" for the "));
     *out = stated ? one : conclusion_several(out);
     *answer = amount;
     return RDV_OK;

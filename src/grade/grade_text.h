@@ -32,6 +32,3 @@ int grade_text_read(rdv_str text, rdv_str gold, const rdv_answer_form *form,
                     rdv_error *err);
 /* Grade it, as rdv_grade_text() does. */
 int grade_text_weigh(whole_reply *r, rdv_arena *arena, rdv_text_grade *out, rdv_error *err);
-/* Does the grade of a reply show that its answer is another one: by values, by an announced answer
- * of another form, or because it has none? */
-bool grade_text_shows(const rdv_text_grade *reply);

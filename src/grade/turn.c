@@ -884,7 +884,8 @@ int turn_with_words(rdv_str text, rdv_str answer, rdv_str gold, rdv_str question
         size_t stop = with_unit(&c); /* "5 ft 6 in tall" */
         bool longer = c.first < c.from, as_read = longer && !bare && is_sum(&c, end);
         if (as_read || (longer && is_sum(&c, stop) && !is_shifted_behind(c.text, stop))) {
-            bool plain = number_change(c.text, c.first, rdv_skip_digits(c.text, c.first)) != NUMBER_BEFORE;
+            size_t digits = rdv_skip_digits(c.text, c.first);
+            bool plain = number_change(c.text, c.first, digits) != NUMBER_BEFORE;
             begin = plain ? c.first : cue_sentence_begin(c.text, c.first); /* "at least" */
             end = as_read ? end : stop;
         } else if (!bare && b.n_sides && answer_is_bound(c.text, c.begin)) /* "after 5 pm" */
