@@ -182,11 +182,12 @@ static bool has_clock(rdv_str s)
            rdv_ifind(s, RDV_STR("clock"), 0) != RDV_NOT_FOUND;
 }
 
-rdv_str digits_of_words(rdv_str s, rdv_arena *arena)
+rdv_str digits_of_words(rdv_str s, size_t *from, rdv_arena *arena)
 {
     rdv_buf out;
     rdv_str before = {0}; /* the word before this one */
     size_t copied = 0, number = 0, left = 0; /* where the last number ended; one left in words */
+    size_t begin = *from;
     if (s.len > TEXT_MAX || has_clock(s))
         return s;
     rdv_buf_init(&out, arena, 0);
@@ -200,12 +201,13 @@ rdv_str digits_of_words(rdv_str s, rdv_arena *arena)
         }
         bool begins = i == 0 || !(rdv_is_digit(s.p[i - 1]) || strchr("'\\", s.p[i - 1]) ||
                                   (unsigned char)s.p[i - 1] >= 0x80);
-        size_t stop = begins ? digits_words_end(s, i) : i;
+        size_t stop = begins && i >= begin ? digits_words_end(s, i) : i;
         bool joined = number && join_len(s, number) == i - number, held = left == number;
         uint64_t part, of;
         rdv_str thing;
         if (stop > i && value_of(rdv_slice(s, i, stop), &part, &of, &thing) && !(joined && held) &&
             is_value(s, i, stop, before, joined, of)) {
+            *from = joined && number ? *from : i;
             bool dash = rdv_ends(rdv_slice(s, copied, i), RDV_STR("\xe2\x80\x93 ")); /* no minus */
             rdv_buf_add(&out, rdv_slice(s, copied, i - (dash ? 4 : 0)));
             rdv_buf_add(&out, dash ? RDV_STR("\xe2\x80\x94 ") : RDV_STR(""));

@@ -487,6 +487,23 @@ static int weigh_digits(const whole_reply *r, const conclusion *c, rdv_arena *ar
     return code;
 }
 
+/* The same with digits for the last number in words alone, from byte `from` on: the others may be
+ * its time and kind, "After eight weeks she has 120." */
+static int weigh_last_digits(const whole_reply *r, conclusion *all, size_t from, rdv_arena *arena,
+                             rdv_text_grade *out, rdv_error *err)
+{
+    conclusion c = *all;
+    rdv_text_grade one = *out;
+    bool beside = false;
+    c.text = digits_of_words(r->first.said, &from, arena);
+    int code = c.text.p ? weigh_digits(r, &c, arena, &one, err) : rdv_no_memory(err);
+    if (code == RDV_OK && one.comparison.is == RDV_DIFFERENT)
+        code = conclusion_gold_beside(all, arena, &beside, err);
+    if (code == RDV_OK && !beside)
+        *out = one;
+    return code;
+}
+
 /* Take what the equations tell that the reply ends with; of a lone one, "b = 6" behind "a = 5",
  * only that it is another answer. */
 static int try_equations(const whole_reply *r, conclusion *c, const said_parts *said,
@@ -508,7 +525,8 @@ static int try_equations(const whole_reply *r, conclusion *c, const said_parts *
  * values that are left out. */
 static int weigh_said(const whole_reply *r, rdv_arena *arena, rdv_text_grade *out, rdv_error *err)
 {
-    rdv_str text = digits_of_words(r->first.said, arena);
+    size_t from = 0;
+    rdv_str text = digits_of_words(r->first.said, &from, arena);
     conclusion c = {.text = text,
                     .by = RDV_ANSWER_BY_PLACE,
                     .gold = r->gold,
@@ -521,6 +539,8 @@ static int weigh_said(const whole_reply *r, rdv_arena *arena, rdv_text_grade *ou
     if (r->form.kind == RDV_KIND_TIME || ordinal_of(r->gold, &place, &alone)) /* "one seventh" */
         return RDV_OK;
     int code = weigh_digits(r, &c, arena, out, err);
+    if (code == RDV_OK && from && out->comparison.is == RDV_CANNOT_TELL)
+        code = weigh_last_digits(r, &c, from, arena, out, err);
     if (code != RDV_OK || out->comparison.is == RDV_SAME)
         return code;
     said_parts said = said_of(rdv_trim(cue_last_sentences(text, 1)));
