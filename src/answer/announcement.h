@@ -76,6 +76,10 @@ const rule *announcement_row_at(rdv_str s, size_t i, unsigned effects, size_t *e
     X(CLASS_FRACTIONS, {"@fractions"})                                                             \
     X(CLASS_BOUND, {"@bounding"})                                                                  \
     X(CLASS_LIMIT, {"@limiting"})                                                                  \
+    X(CLASS_JOINING, {"@joining-numbers"})                                                         \
+    X(CLASS_FORMULA_LEAD, {"@before-a-formula;comes to"})                                          \
+    X(CLASS_NAME_LEAD, {"@before-a-name"})                                                         \
+    X(CLASS_OTHER_LABEL, {"@label-of-another"})                                                    \
     X(CLASS_TURNING_VALUE, {"@turning-a-value"})                                                   \
     X(CLASS_GOING_DOWN, {"@going-down"})                                                           \
     X(CLASS_LEVEL, {"@level"})                                                                     \
@@ -102,6 +106,7 @@ bool answer_holds_class(rdv_str s, answer_class is);
 /* Rows of the effect "class", of which a cue is two words. */
 typedef enum answer_pair {
     PAIR_OPPOSITE,
+    PAIR_OF_RESULT,
     PAIR_OF_VALUE,
     PAIR_SUPPOSING,
     N_ANSWER_PAIRS

@@ -47,6 +47,13 @@ static size_t minute_word_end(rdv_str s, size_t i, bool beside, unsigned *out)
     size_t end = word_end(s, i, "a"), ones_end;
     unsigned ones;
     i = end && beside ? skip_blanks(s, end) : i;
+    end = rdv_skip_digits(s, i);
+    if (end > i) { /* "5 minutes to midnight" */
+        *out = 0;
+        for (size_t k = i; k < end && end - i < 3; k++)
+            *out = *out * 10 + (unsigned)(s.p[k] - '0');
+        return beside && *out && *out < 60 ? end : 0;
+    }
     end = rdv_skip_letters(s, i);
     if (beside && fraction_word(rdv_slice(s, i, end), out) && (*out == 2 || *out == 4)) {
         *out = 60 / *out;
@@ -168,21 +175,26 @@ static size_t digital_end(rdv_str s, size_t i, clock_time *t)
     return clock ? with_half(s, clock, t, &named) : i;
 }
 
+/* The byte after "midnight", "noon" or "midday" at byte `i`, with *hour, or 0. */
+static size_t middle_end(rdv_str s, size_t i, unsigned *hour)
+{
+    size_t night = word_end(s, i, "midnight"), noon = word_end(s, i, "noon");
+    *hour = night ? 0 : 12;
+    return night ? night : noon ? noon : word_end(s, i, "midday");
+}
+
 /* "noon", "half past six", "ten to 6", "six o'clock", "six thirty pm". */
 static size_t spoken_end(rdv_str s, size_t i, clock_time *t)
 {
     bool named;
     *t = (clock_time){.definite = true};
-    size_t end = word_end(s, i, "midnight");
-    if (end)
-        return end;
-    t->hour = 12;
-    end = word_end(s, i, "noon") ? word_end(s, i, "noon") : word_end(s, i, "midday");
+    size_t end = middle_end(s, i, &t->hour);
     if (end)
         return end;
     t->definite = false;
     end = minute_word_end(s, i, true, &t->minute);
     size_t past = 0, to = 0;
+    bool digits = rdv_is_digit(rdv_char_at(s, i)); /* "5 to 6" is a range */
     if (end) {
         size_t begin = skip_blanks(s, end), unit = word_end(s, begin, "minutes");
         begin = unit ? skip_blanks(s, unit) : begin;
@@ -191,8 +203,16 @@ static size_t spoken_end(rdv_str s, size_t i, clock_time *t)
     }
     if (past || to) {
         size_t begin = skip_blanks(s, past ? past : to);
-        size_t digit = begin;
+        size_t digit = begin, middle = middle_end(s, begin, &t->hour);
         unsigned hour = 0;
+        t->definite = middle > 0;
+        if (middle && to)
+            *t = (clock_time){
+                .hour = (t->hour + 23) % 24, .minute = 60 - t->minute, .definite = true};
+        if (middle)
+            return middle;
+        if (digits && !past)
+            return i;
         while (rdv_is_digit(rdv_char_at(s, digit)) && digit - begin < 3)
             hour = hour * 10 + (unsigned)(rdv_char_at(s, digit++) - '0');
         end = digit > begin ? digit : hour_word_end(s, begin, &hour);
@@ -246,7 +266,8 @@ bool answer_next_time(rdv_str s, size_t *from, rdv_str *out, char key[16])
             (i > 0 && (rdv_is_alnum(s.p[i - 1]) || s.p[i - 1] == ':' || s.p[i - 1] == '.')))
             continue;
         clock_time t;
-        size_t end = rdv_is_digit(s.p[i]) ? digital_end(s, i, &t) : spoken_end(s, i, &t);
+        size_t end = rdv_is_digit(s.p[i]) ? digital_end(s, i, &t) : i;
+        end = end == i ? spoken_end(s, i, &t) : end;
         if (end == i)
             continue;
         end = zone_end(s, end, &t.zone);

@@ -117,6 +117,7 @@ static const char *const wrappers[] = {
     "text",   "textbf",     "textit", "textrm", "textnormal", "textsf",
     "textup", "mbox",       "hbox",   "mathrm", "mathbf",     "mathit",
     "mathsf", "boldsymbol", "bm",     "boxed",  "fbox",       "operatorname"};
+#include "notation/formula_names.h"
 
 #define COUNT(list) (sizeof(list) / sizeof *(list))
 
@@ -479,6 +480,14 @@ static void clean_symbol(cleaner *c)
         c->at += strlen(known->from);
         if (root)
             clean_radicand(c);
+        return;
+    }
+    rdv_str letter = rdv_slice(c->s, c->at, c->at + 2), name = formula_letter_name(letter);
+    bool micro = rdv_str_eq(letter, RDV_STR("\xce\xbc")) && rdv_is_alpha(peek(c, 2));
+    if (name.p != letter.p && !micro) { /* Greek */
+        rdv_buf_add(c->out, name);
+        put_blank(c);
+        c->at += letter.len;
         return;
     }
     unsigned wide = full_width(rdv_slice(c->s, c->at, c->s.len));

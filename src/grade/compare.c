@@ -523,6 +523,8 @@ static int compare_one(rdv_str answer, rdv_str gold, const rdv_answer_form *form
     }
     if (rc == RDV_OK && maths && c.is != RDV_SAME)
         rc = pair_compare_two_units(&p, &c);
+    if (rc == RDV_OK && maths)
+        rc = pair_compare_restated(&p, &c);
     if (rc == RDV_OK && maths && c.is == RDV_CANNOT_TELL)
         rc = pair_compare_sums(&p, &c);
     if (rc == RDV_OK && maths && c.is != RDV_SAME)

@@ -318,11 +318,49 @@ static bool are_far_apart(comparer *c, const answer_value *a, const answer_value
     return false;
 }
 
+/* Is it a duration, of `base` alone? */
+static bool is_duration(const measure *m, measure_base base)
+{
+    for (size_t i = 0; i < MEASURE_BASES; i++)
+        if (m->power[i] != (i == base))
+            return false;
+    return !m->open;
+}
+
+/* A month has 28 to 31 days: is a number of months more, or less, than so many seconds? */
+static bool are_other_durations(comparer *c, const answer_value *months,
+                                const answer_value *seconds)
+{
+    static const struct {
+        unsigned days;
+        int sign; /* of the months less the seconds */
+    } bounds[] = {{28, 1}, {31, -1}};
+    value_reader *r = &c->reader;
+    for (size_t k = 0; k < 2 && !c->fault; k++) {
+        int sign;
+        rdv_str most =
+            rdv_str_printf(r->arena, "(%.*s)*86400*%u", RDV_FMT(months->text), bounds[k].days);
+        int rc = most.p ? math_order(most, seconds->text, r->how.work, r->arena, &sign, r->err)
+                        : rdv_no_memory(r->err);
+        c->fault = rc < 0 ? rc : c->fault;
+        if (rc == RDV_OK && sign == bounds[k].sign)
+            return true;
+    }
+    return false;
+}
+
 rdv_same compare_quantities(comparer *c, const answer_value *a, measure am, const answer_value *g,
                             measure gm)
 {
     answer_value ab, gb;
     measures are = measure_compare(&am, &gm);
+    bool months = is_duration(&am, BASE_MONTH);
+    bool calendar = months ? is_duration(&gm, BASE_SECOND)
+                           : is_duration(&am, BASE_SECOND) && is_duration(&gm, BASE_MONTH);
+    if (are == MEASURES_UNKNOWN && calendar && in_bases(&c->reader, a, &am, &ab) == RDV_OK &&
+        in_bases(&c->reader, g, &gm, &gb) == RDV_OK &&
+        are_other_durations(c, months ? &ab : &gb, months ? &gb : &ab))
+        return not_same(c, RDV_DIFFERENT, "unit", a, g);
     if (are != MEASURES_CONVERT)
         return are == MEASURES_UNKNOWN ? not_same(c, RDV_CANNOT_TELL, "assumption", a, g)
                                        : not_same(c, RDV_DIFFERENT, "unit", a, g);

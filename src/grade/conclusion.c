@@ -3,6 +3,7 @@
 
 #include "answer/announcement.h"
 #include "answer/date.h"
+#include "answer/digits.h"
 #include "answer/hedge.h"
 #include "answer/lone_number.h"
 #include "answer/measure.h"
@@ -29,6 +30,7 @@
 #include "notation/units.h"
 
 #define SENTENCES_LAST 2
+#define LABEL_MAX 24 /* bytes: what is longer is a sentence */
 #define VALUES_MOST 12 /* in these sentences */
 
 #define COUNT(list) (sizeof(list) / sizeof *(list))
@@ -46,8 +48,7 @@ static bool is_doubtful(rdv_str s)
     return restated_doubts(s) || formal_holds(s, RDV_STR("were"));
 }
 
-/* Is a part of the text said without a word that changes, denies or doubts it? */
-static bool is_plain(const conclusion *c, rdv_str part)
+bool conclusion_is_plain(const conclusion *c, rdv_str part)
 {
     size_t begin = (size_t)(part.p - c->text.p), end = begin + part.len;
     rdv_str bare;
@@ -82,7 +83,7 @@ static int try_part(const conclusion *c, rdv_str part, rdv_arena *arena, rdv_str
                     rdv_comparison *out, rdv_error *err)
 {
     rdv_comparison one;
-    if (out->is == RDV_SAME || !part.len || !is_plain(c, part))
+    if (out->is == RDV_SAME || !part.len || !conclusion_is_plain(c, part))
         return RDV_OK;
     int code = compare_part(c, part, arena, &one, err);
     bool unread = out->is == RDV_CANNOT_TELL && strcmp(out->why, "unread") == 0;
@@ -196,7 +197,7 @@ static int try_formulas(const conclusion *c, rdv_arena *arena, rdv_str *answer, 
         code = try_part(c, result, arena, answer, out, err);
     bool piece =
         rdv_has_letter_or_beyond(result) && c->read.p >= result.p && c->read.len < result.len;
-    if (code == RDV_OK && piece && out->is == RDV_DIFFERENT && !is_plain(c, result)) {
+    if (code == RDV_OK && piece && out->is == RDV_DIFFERENT && !conclusion_is_plain(c, result)) {
         out->is = RDV_CANNOT_TELL; /* it is a piece of what is not asserted */
         out->why = "unread";
         out->reason = RDV_STR("what was read is a part of a formula");
@@ -206,139 +207,6 @@ static int try_formulas(const conclusion *c, rdv_arena *arena, rdv_str *answer, 
 }
 
 /* ---- what stands beside it ------------------------------------------------------------------- */
-
-/* May the word go on a number in words: "two and a half", "a quarter of a million", "half an hour"?
- */
-static bool may_go_on(rdv_str s, size_t i, size_t end)
-{
-    static const char *const words[] = {"and", "a", "an", "of"};
-    rdv_str word = rdv_slice(s, i, end);
-    rdv_str before = rdv_slice(s, 0, i);
-    unsigned value;
-    size_t behind;
-    unit_meaning m;
-    bool article = rdv_ends(before, RDV_STR("a ")) || rdv_ends(before, RDV_STR("an "));
-    return number_word(word, &value) || fraction_word(word, &value) || scale_word(word, &value) ||
-           rdv_is_one_of(word, words, COUNT(words)) || (article && unit_find_in_prose(word, &m)) ||
-           (announcement_row_at(s, i, 1u << EFFECT_SCALE, &behind) && behind == end);
-}
-
-/* Is it a number in words, perhaps with a word of scale, or a part of a quantity? */
-static bool is_in_words(rdv_str s)
-{
-    uint64_t part, of;
-    rdv_str rest;
-    size_t end = 0;
-    return number_words_read(s, &part) || fraction_words_read(s, &part, &of) ||
-           (counted_words_read(s, &part, &of, &rest) &&
-            (of > 1 ||
-             (announcement_row_at(rest, 0, 1u << EFFECT_SCALE, &end) && end == rest.len)));
-}
-
-/* The end of the number in words that begins at byte `i`, "eighty-eight", "two and a half"; `i`:
- * there is none. A place, "third", is none by itself. */
-static size_t words_end(rdv_str s, size_t i)
-{
-    size_t found = i, first = rdv_skip_letters(s, i);
-    rdv_str word = rdv_slice(s, i, first);
-    unsigned value;
-    bool place = fraction_word(word, &value) && !rdv_str_ieq(word, RDV_STR("half"));
-    for (size_t at = i, end; at < s.len && !place && at - i < 80; at = end + 1) {
-        end = rdv_skip_letters(s, at);
-        if (end == at || !may_go_on(s, at, end))
-            break;
-        found = is_in_words(rdv_slice(s, i, end)) ? end : found;
-        if (end >= s.len || (s.p[end] != ' ' && s.p[end] != '-'))
-            break;
-    }
-    return found;
-}
-
-/* The last number in words, or "none", from byte `from` on. *measured: a quantity is among them,
- * "seven dollars". */
-static rdv_str last_in_words(rdv_str s, size_t from, bool *measured)
-{
-    rdv_str last = {0};
-    unit_meaning m;
-    *measured = false;
-    for (size_t i = from, stop; i < s.len; i = stop + 1) {
-        size_t end = rdv_skip_letters(s, i);
-        stop = words_end(s, i);
-        if (stop > i || (word_find(rdv_slice(s, i, end)) & WORD_NONE))
-            last = rdv_slice(s, i, stop > i ? stop : end);
-        rdv_str thing = rdv_slice(s, stop + 1, rdv_skip_letters(s, stop + 1));
-        *measured = *measured || (stop > i && thing.len && unit_find_in_prose(thing, &m));
-        stop = stop > end ? stop : end;
-    }
-    return last;
-}
-
-/* Is it a word that makes a number in words no value of its own: "the two", "one of them"? */
-static bool is_article(rdv_str word)
-{
-    return answer_class_has(CLASS_ARTICLE, word);
-}
-
-/* Does a word say that a number is compared, shifted or taken back: "later", "too few", "but"? */
-static bool is_shifted(rdv_str word)
-{
-    return answer_class_has(CLASS_SHIFTED, word);
-}
-
-/* The only number in words of the clause that the text concludes with, with its sign and unit,
- * where the clause has no digits: "one hundred and five people came", "It took two and a half
- * hours." Not "one", which may be a pronoun. */
-static rdv_str only_in_words(const conclusion *c)
-{
-    static const char *const counted[] = {"of them", "of these", "of us", "of those"};
-    rdv_str s = restated_conclusion(rdv_trim(c->last)), found = {0}, before = {0};
-    rdv_str second = {0}, third = {0}; /* words before that one */
-    unsigned value;
-    unit_meaning m;
-    for (size_t i = 0, end; i < s.len; i = end + 1) {
-        size_t stop = words_end(s, i), behind;
-        end = rdv_skip_letters(s, i);
-        rdv_str word = rdv_slice(s, i, end);
-        bool joined = rdv_str_ieq(before, RDV_STR("and"));
-        bool amount = rdv_str_ieq(before, RDV_STR("of")) && second.len && /* "a total of" */
-                      (rdv_str_ieq(third, RDV_STR("a")) || rdv_str_ieq(third, RDV_STR("an")));
-        if (rdv_has_digit(s) ||
-            (found.len && is_shifted(word) && !formal_holds(c->question, word)) ||
-            (stop > i && (found.len || joined || (is_article(before) && !amount))) ||
-            (stop == i && fraction_word(word, &value)))
-            return (rdv_str){0};
-        if (stop > i) {
-            size_t last = stop;
-            while (last > i && rdv_is_alpha(s.p[last - 1]))
-                last--;
-            rdv_str tail = rdv_slice(s, last, stop);
-            bool fraction = fraction_word(tail, &value);
-            bool half = rdv_str_ieq(tail, RDV_STR("half"));
-            bool sign =
-                rdv_str_ieq(before, RDV_STR("minus")) || rdv_str_ieq(before, RDV_STR("negative"));
-            size_t thing = rdv_skip_any(s, stop, " -"), after = rdv_skip_letters(s, thing);
-            rdv_str next = rdv_slice(s, thing, after), rest = rdv_slice(s, thing, s.len);
-            bool measured = next.len > 1 && unit_find_in_prose(next, &m);
-            bool of = rdv_str_ieq(next, RDV_STR("of")), own = false;
-            for (size_t k = 0; k < COUNT(counted); k++)
-                own = own || rdv_istarts(rest, rdv_str_of(counted[k]));
-            bool percent = rdv_str_ieq(next, RDV_STR("percent")) && !fraction;
-            bool verb = answer_class_has(CLASS_BEING, next);
-            if ((answer_class_has(CLASS_CHANGING, next) && !percent) || (of && !fraction && !own) ||
-                (fraction && !half && next.len && !measured && !of && !verb) ||
-                (fraction && !measured && answer_holds_class(rest, CLASS_CHANGING)) ||
-                announcement_row_at(s, thing, 1u << EFFECT_SCALE, &behind))
-                return (rdv_str){0};
-            size_t rate = measure_len(rest); /* "ninety kilometres an hour" */
-            end = measured && rate > next.len ? thing + rate : measured || percent ? after : stop;
-            found = rdv_slice(s, sign ? i - before.len - 1 : i, end);
-        }
-        third = second;
-        second = before;
-        before = word;
-    }
-    return rdv_str_ieq(found, RDV_STR("one")) ? (rdv_str){0} : found;
-}
 
 /* What a number of the text states: a formula with letters that it is a part of, the result of a
  * calculation, itself. Empty: it is only a part of a calculation. */
@@ -353,48 +221,21 @@ static rdv_str stated(rdv_str s, rdv_str number)
     return rdv_has_letter_or_beyond(result) || is_result ? result : (rdv_str){0};
 }
 
-/* Is gold what the last sentences state beside what was read? */
-static int stands_beside(const conclusion *c, rdv_arena *arena, bool *is, rdv_error *err)
+int conclusion_gold_beside(const conclusion *c, rdv_arena *arena, bool *is, rdv_error *err)
 {
     rdv_str end = cue_last_sentences(c->text, SENTENCES_LAST), number, part;
     rdv_comparison one;
     int code = RDV_OK;
-    size_t behind = 0, n = 0;
+    size_t n = 0;
     *is = false;
     for (size_t at = 0;
          code == RDV_OK && !*is && n++ < VALUES_MOST && answer_next_number(end, &at, &number);) {
-        behind = at;
         bool read = number.p >= c->read.p && number.p < c->read.p + c->read.len;
         part = read ? (rdv_str){0} : stated(end, number);
         if (!part.len)
             continue;
         code = compare_part(c, part, arena, &one, err);
-        *is = one.is == RDV_SAME && is_plain(c, part);
-    }
-    bool measured;
-    part = last_in_words(end, behind, &measured);
-    if (code != RDV_OK || *is || !part.len)
-        return code;
-    part = word_find(part) & WORD_NONE ? RDV_STR("0") : part;
-    code = compare_answers(part, c->gold, c->form, c->how, arena, &one, err);
-    *is = measured || (code == RDV_OK && one.is == RDV_SAME);
-    return code < 0 ? code : RDV_OK;
-}
-
-/* The last number in words is the reply's last value: it decides. */
-static int try_words(const conclusion *c, rdv_str words, rdv_arena *arena, rdv_str *answer,
-                     rdv_comparison *out, rdv_error *err)
-{
-    rdv_comparison one;
-    unsigned place;
-    bool alone, part = ordinal_of(c->gold, &place, &alone); /* "an eighth of them" */
-    rdv_str bare;                                           /* "about seven" */
-    bool sure = hedge_of(hedge_with(c->text, words), &bare) == HEDGE_NONE;
-    int code =
-        !part && sure && is_plain(c, words) ? compare_part(c, words, arena, &one, err) : RDV_NONE;
-    if (code == RDV_OK && (one.is == RDV_SAME || conclusion_is_proved(&one))) {
-        *out = one;
-        *answer = words;
+        *is = one.is == RDV_SAME && conclusion_is_plain(c, part);
     }
     return code < 0 ? code : RDV_OK;
 }
@@ -402,7 +243,7 @@ static int try_words(const conclusion *c, rdv_str words, rdv_arena *arena, rdv_s
 /* Does the reply end in "none", or "no" before what the question counts? */
 static bool ends_in_none(const conclusion *c)
 {
-    rdv_str s = rdv_trim(c->last);
+    rdv_str s = rdv_trim(c->concluded);
     bool counted = rdv_ifind(c->question, RDV_STR("how many"), 0) != RDV_NOT_FOUND;
     bool none = false, all = rdv_istarts(s, RDV_STR("none of the ")) ||
                              rdv_istarts(s, RDV_STR("nobody ")) ||
@@ -425,7 +266,7 @@ static int try_object(const conclusion *c, rdv_str part, rdv_arena *arena, rdv_s
                       rdv_comparison *out, rdv_error *err)
 {
     rdv_comparison one;
-    if (out->is == RDV_SAME || !part.len || part.p == c->read.p || !is_plain(c, part))
+    if (out->is == RDV_SAME || !part.len || part.p == c->read.p || !conclusion_is_plain(c, part))
         return RDV_OK;
     int code = compare_answers(part, c->gold, c->form, c->how, arena, &one, err);
     bool set = code == RDV_OK && one.is == RDV_DIFFERENT &&
@@ -550,7 +391,7 @@ static bool is_unconcluded(const conclusion *c, rdv_str s, rdv_str read)
         bool label = rdv_starts(rdv_slice(s, at, s.len), RDV_STR(": ")); /* "Step 3: 4" */
         bool given = formal_holds(c->question, number) && !formal_holds(c->question, read);
         other = !within && !day && !label && !given && !rdv_str_eq(number, read) &&
-                is_plain(c, number) &&
+                conclusion_is_plain(c, number) &&
                 !announcement_refers(s, from, from + number.len); /* "$2\\sin x$" is no amount */
     }
     return other;
@@ -647,14 +488,26 @@ static bool is_of_another(const conclusion *c, rdv_str s, rdv_str read)
     return false;
 }
 
-/* Does the reply conclude with something else than the question asks for, of which it speaks
- * right before: "Two are left, so ten are gone." */
-static bool concludes_another(const conclusion *c)
+/* Is the subject of a clause, its first word or one behind an adverb, a pronoun: "so you pay 3",
+ * but not "so that 70% are paid"? */
+static bool has_pronoun(rdv_str clause)
+{
+    size_t end = rdv_skip_letters(clause, 0), stop = rdv_skip_letters(clause, end + 1);
+    rdv_str first = rdv_slice(clause, 0, end), next = rdv_slice(clause, end + 1, stop);
+    if (rdv_str_ieq(first, RDV_STR("that")))
+        return is_result(next) || answer_class_has(CLASS_BEING, next);
+    return rdv_istarts(clause, RDV_STR("there")) || answer_class_has(CLASS_PRONOUN, first) ||
+           answer_class_has(CLASS_PRONOUN, next);
+}
+
+bool conclusion_is_another(const conclusion *c, rdv_str clause)
 {
     rdv_str s = cue_last_sentences(c->text, SENTENCES_LAST);
     size_t known, new, before, other;
-    count_words(c->concluded, c->question, &known, &new);
-    count_words(rdv_slice(s, 0, (size_t)(c->concluded.p - s.p)), c->question, &before, &other);
+    if (has_pronoun(clause)) /* of what is asked */
+        return false;
+    count_words(clause, c->question, &known, &new);
+    count_words(rdv_slice(s, 0, (size_t)(clause.p - s.p)), c->question, &before, &other);
     return !known && new && before;
 }
 
@@ -769,7 +622,7 @@ static rdv_str only_amount(rdv_str s)
     return n == 1 ? rdv_slice(s, only.begin, only.end) : (rdv_str){0};
 }
 
-static rdv_comparison several_values(const rdv_comparison *c)
+rdv_comparison conclusion_several(const rdv_comparison *c)
 {
     rdv_comparison out = *c;
     out.is = RDV_CANNOT_TELL;
@@ -796,10 +649,10 @@ static int try_amount(const conclusion *c, rdv_arena *arena, rdv_str *answer, rd
         return code < 0 ? code : RDV_OK;
     size_t end = (size_t)(amount.p - s.p) + amount.len;
     rdv_str behind = rdv_slice(s, end, s.len);
-    bool stated = !formal_holds(question, number) && is_plain(c, number) && !is_doubtful(s) &&
-                  !announcement_of_none(s) && !money_changes(behind) && !money_rate(behind).p &&
-                  rdv_istarts(behind, RDV_STR(" for the "));
-    *out = stated ? one : several_values(out);
+    bool stated = !formal_holds(question, number) && conclusion_is_plain(c, number) &&
+                  !is_doubtful(s) && !announcement_of_none(s) && !money_changes(behind) &&
+                  !money_rate(behind).p && rdv_istarts(behind, RDV_STR(" for the "));
+    *out = stated ? one : conclusion_several(out);
     *answer = amount;
     return RDV_OK;
 }
@@ -815,17 +668,7 @@ static int weigh(conclusion *c, rdv_arena *arena, rdv_str *answer, rdv_compariso
     bool same = maths && last && out->is == RDV_SAME, aside = same && is_aside(c, value);
     bool unstated = same && !aside && is_unstated(c, value);
     if (aside)
-        *out = several_values(out);
-    rdv_str words = {0};
-    if (last && maths && !rdv_lies_in(value, c->concluded))
-        words = only_in_words(c);
-    if (same && !aside && !unstated && words.len) { /* "Jo is 12, so Lena is seventeen." */
-        rdv_comparison one;
-        int rc = compare_part(c, words, arena, &one, err);
-        if (rc < 0)
-            return rc;
-        *out = one.is == RDV_SAME ? *out : several_values(out);
-    }
+        *out = conclusion_several(out);
     c->unstated = unstated;
     if (unstated) {
         *out = (rdv_comparison){.is = RDV_CANNOT_TELL,
@@ -834,7 +677,7 @@ static int weigh(conclusion *c, rdv_arena *arena, rdv_str *answer, rdv_compariso
                                 .gold_as = out->gold_as,
                                 .reason = RDV_STR("the reply does not state the value")};
     }
-    if (!maths || aside || unstated || (same && words.len) || out->is == RDV_SAME ||
+    if (!maths || aside || unstated || out->is == RDV_SAME ||
         c->by == RDV_ANSWER_BY_BOX)
         return RDV_OK;
     int code = try_formulas(c, arena, answer, out, err);
@@ -844,34 +687,52 @@ static int weigh(conclusion *c, rdv_arena *arena, rdv_str *answer, rdv_compariso
     if (code == RDV_OK && last && out->is == RDV_DIFFERENT)
         code = try_amount(c, arena, answer, out, err);
     bool decided = !rdv_str_eq(read, *answer);
-    if (last && out->is == RDV_CANNOT_TELL)
-        words = only_in_words(c);
-    if (last && out->is == RDV_CANNOT_TELL && rdv_str_eq(rdv_trim(c->gold), RDV_STR("0")) &&
+    if (last && out->is != RDV_SAME && rdv_str_eq(rdv_trim(c->gold), RDV_STR("0")) &&
         ends_in_none(c))
         *out = (rdv_comparison){
             .is = RDV_SAME, .why = "exact", .answer_as = c->gold, .gold_as = c->gold};
-    if (code == RDV_OK && words.len && out->is != RDV_SAME && !concludes_another(c))
-        code = try_words(c, words, arena, answer, out, err);
-    decided = decided || (words.len && answer->p == words.p);
     if (code != RDV_OK || !last || decided || out->is != RDV_DIFFERENT)
         return code;
     beside = is_part_of_gold(c, out) || is_one_of_several(c, out);
     if (!beside)
-        code = stands_beside(c, arena, &beside, err);
+        code = conclusion_gold_beside(c, arena, &beside, err);
     if (code != RDV_OK || !beside)
         return code;
-    *out = several_values(out);
+    *out = conclusion_several(out);
     return RDV_OK;
 }
 
-/* Does a word before the value of the last sentence turn it, which neither the question nor gold
- * has: "Twice the result is 8.", "If a were 2, it is 8.", "It is half of 8."? */
-static bool is_turned(const conclusion *c, rdv_str value)
+/* Do the words before a value make it one of a part of the result, or of more than it: "The root of
+ * the result is 8.", "The result plus 2 is 8."? */
+static bool is_part_of_result(rdv_str before, rdv_str question)
+{
+    rdv_str last[3] = {{0}}; /* words: "root", "of", "the" before "result" */
+    for (size_t i = 0, end; i < before.len; i = end + 1) {
+        end = rdv_skip_letters(before, i);
+        rdv_str word = rdv_slice(before, i, end);
+        bool with_last = answer_pair_follows(PAIR_OF_RESULT, last[2], word);
+        bool turned = with_last || answer_pair_follows(PAIR_OF_RESULT, last[1], word);
+        rdv_str head = with_last ? last[1] : last[0];
+        if (turned && !formal_holds(question, head) && !rdv_str_ieq(head, RDV_STR("value")))
+            return true;
+        last[0] = last[1];
+        last[1] = last[2];
+        last[2] = word;
+        if (rdv_char_at(before, end) != ' ')
+            memset(last, 0, sizeof last);
+    }
+    return false;
+}
+
+bool conclusion_is_turned(const conclusion *c, rdv_str value)
 {
     rdv_str s = c->concluded, first = {0}, word = {0}, number;
     if (!value.len || !rdv_lies_in(value, s))
         return false;
     rdv_str before = rdv_slice(s, 0, (size_t)(value.p - s.p));
+    rdv_str label = rdv_slice(s, 0, rdv_find(s, RDV_STR(": "), 0));
+    label.len = label.len < LABEL_MAX && label.len < s.len ? label.len : 0;
+    before.len = before.len < label.len ? label.len : before.len;
     bool whole = statement_is_sentence(value) || answer_holds_class(value, CLASS_AUXILIARY);
     if (whole)
         for (size_t at = before.len; answer_next_number(s, &at, &number);)
@@ -885,30 +746,52 @@ static bool is_turned(const conclusion *c, rdv_str value)
         size_t stop = rdv_skip_letters(before, end + 1);
         rdv_str next = rdv_slice(before, end + 1, stop);
         bool of_number = rdv_is_digit(rdv_char_at(before, stop + 1)); /* "Half of 40 is 20." */
-        if ((answer_class_has(CLASS_TURNING_VALUE, word) ||
+        bool difference = rdv_str_ieq(word, RDV_STR("minus")) && i > 1 &&
+                          rdv_is_digit(before.p[i - 2]) &&
+                          rdv_is_digit(rdv_char_at(before, end + 1)); /* "81 minus 32 leaves 49" */
+        if (!difference && !formal_holds(c->question, word) && !formal_holds(c->gold, word) &&
+            (answer_class_has(CLASS_TURNING_VALUE, word) ||
+             (rdv_lies_in(word, label) && answer_class_has(CLASS_OTHER_LABEL, word)) ||
              (!of_number && answer_pair_follows(PAIR_OF_VALUE, word, next)) ||
-             answer_pair_follows(PAIR_SUPPOSING, first, word)) &&
-            !formal_holds(c->question, word) && !formal_holds(c->gold, word))
+             answer_pair_follows(PAIR_SUPPOSING, first, word)))
             return true;
     }
+    if (is_part_of_result(before, c->question))
+        return true;
     bool bound =
         !whole && !rdv_is_digit(rdv_char_at(value, 0)) && answer_class_has(CLASS_LIMIT, word);
     return bound && !formal_holds(c->question, word) && !formal_holds(c->gold, word);
 }
 
-int conclusion_weigh(conclusion *c, rdv_arena *arena, rdv_str *answer, rdv_comparison *out,
-                     rdv_error *err)
+/* Is what a phrase announces a part of the answer: "A third of the answer is 8."? */
+static bool is_announced_part(const conclusion *c, rdv_str value)
+{
+    if (c->by != RDV_ANSWER_BY_PHRASE || !value.len || !rdv_lies_in(value, c->text))
+        return false;
+    size_t at = (size_t)(value.p - c->text.p);
+    rdv_str before = rdv_slice(c->text, cue_sentence_begin(c->text, at), at);
+    return is_part_of_result(before, c->question);
+}
+
+void conclusion_look(conclusion *c)
 {
     c->question = question_of_options(c->how);
     c->last = cue_last_sentences(c->text, 1);
     c->concluded = restated_conclusion(c->last);
     c->relation = formal_is_relation(c->gold);
+}
+
+int conclusion_weigh(conclusion *c, rdv_arena *arena, rdv_str *answer, rdv_comparison *out,
+                     rdv_error *err)
+{
+    conclusion_look(c);
     int code = weigh(c, arena, answer, out, err);
     bool value = c->form->kind == RDV_KIND_NUMBER || c->form->kind == RDV_KIND_LATEX ||
                  rdv_has_digit(c->gold);
+    rdv_str said = rdv_lies_in(*answer, c->text) ? *answer : c->read;
+    bool last = rdv_answer_found_of(c->by) == RDV_FOUND_LAST;
     if (code != RDV_OK || !value || out->is != RDV_SAME ||
-        rdv_answer_found_of(c->by) != RDV_FOUND_LAST ||
-        !is_turned(c, rdv_lies_in(*answer, c->text) ? *answer : c->read))
+        !(last ? conclusion_is_turned(c, said) : is_announced_part(c, said)))
         return code;
     out->is = RDV_CANNOT_TELL;
     out->why = "assumption";

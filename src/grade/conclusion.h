@@ -12,13 +12,16 @@ typedef struct conclusion {
     const rdv_answer_form *form;
     const rdv_compare_options *how;
     bool unstated; /* conclusion_weigh() found that the reply does not state what was read */
-    /* What conclusion_weigh() asks for again and again. */
+    /* Given by conclusion_look(). */
     rdv_str question;
     rdv_str last;      /* the last sentence of the text */
     rdv_str concluded; /* the clause that it concludes with */
     bool relation;     /* is gold one, "x < 4"? */
 } conclusion;
 
+/* Find the last sentence and what else the functions below ask for again and again;
+ * conclusion_weigh() does so itself. For the others call it first, and after a change of the text. */
+void conclusion_look(conclusion *c);
 /* Weigh once more a comparison that is not *same*:
  * - a formula of which `read` is one number, or which it rounds, is the answer where that is gold;
  * - of what nothing announces, *different* needs that gold's value stands nowhere else in the last
@@ -36,3 +39,15 @@ bool conclusion_breaks_off(rdv_str text);
 rdv_str conclusion_main_clause(rdv_str text, rdv_str question);
 /* Was it proved by the values, and not by the form of what was read? */
 bool conclusion_is_proved(const rdv_comparison *c);
+/* Is a part of the text said without a word that changes, denies or doubts it? */
+bool conclusion_is_plain(const conclusion *c, rdv_str part);
+/* Is gold what the last sentences state beside what was read? */
+int conclusion_gold_beside(const conclusion *c, rdv_arena *arena, bool *is, rdv_error *err);
+/* Does the reply conclude with something else than the question asks for, of which it speaks
+ * right before: "Two are left, so ten are gone." */
+bool conclusion_is_another(const conclusion *c, rdv_str clause);
+/* A comparison of one of several values, of which nothing says which one is the answer. */
+rdv_comparison conclusion_several(const rdv_comparison *c);
+/* Does a word before the value of the last sentence turn it, which neither the question nor gold
+ * has: "Twice the result is 8.", "If a were 2, it is 8.", "It is half of 8."? */
+bool conclusion_is_turned(const conclusion *c, rdv_str value);

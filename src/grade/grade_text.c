@@ -3,6 +3,7 @@
 #include <rederive/math.h>
 
 #include "answer/announcement.h"
+#include "answer/digits.h"
 #include "answer/lone_number.h"
 #include "answer/nothing.h"
 #include "answer/number.h"
@@ -18,8 +19,11 @@
 #include "grade/grade_text.h"
 #include "grade/letter.h"
 #include "grade/text/parts.h"
+#include "grade/text/restated.h"
+#include "grade/text/said.h"
 #include "grade/turn.h"
 #include "language/cue.h"
+#include "language/ordinal.h"
 #include "language/rule.h"
 #include "notation/units.h"
 
@@ -219,14 +223,6 @@ static int weigh_whole(const whole_reply *r, rdv_arena *arena, rdv_text_grade *o
         out->comparison = one;
         out->answer = whole;
     }
-    whole = rdv_trim(cue_last_sentences(whole, 1)); /* "... 2x = 6. So x = 3 and y = -2." */
-    if (code == RDV_OK && untold && one.is != RDV_SAME && has_two_numbers(whole) &&
-        !rdv_str_eq(whole, out->answer))
-        code = compare_answers(whole, r->gold, &r->form, r->how, arena, &one, err);
-    if (code == RDV_OK && one.is == RDV_SAME) {
-        out->comparison = one;
-        out->answer = whole;
-    }
     return code < 0 ? code : RDV_OK;
 }
 
@@ -236,7 +232,7 @@ static void weigh_parts(rdv_str text, rdv_str gold, rdv_str question, rdv_compar
     bool same = false;
     score_is score = score_compare(text, gold, question);
     rdv_same is = score == SCORE_SAME ? RDV_SAME : score == SCORE_OTHER ? RDV_DIFFERENT : out->is;
-    if (score == SCORE_UNKNOWN && out->is == RDV_SAME &&
+    if (score == SCORE_UNKNOWN &&
         !rdv_str_eq(rdv_trim(text), rdv_trim(gold)))
         is = RDV_CANNOT_TELL;
     if (score == SCORE_NOT && out->is == RDV_CANNOT_TELL &&
@@ -360,6 +356,206 @@ int grade_text_read(rdv_str text, rdv_str gold, const rdv_answer_form *form,
     return code;
 }
 
+/* Does the comparison of a reply show that its answer is another one: by values, by an announced
+ * answer of another form, or because it has none? */
+static bool is_shown(const rdv_text_grade *reply)
+{
+    static const char *const proofs[] = {"exact", "algebra", "bounds", "set",  "relation", "unit",
+                                         "yesno", "option",  "date",   "time", "money",    "text"};
+    rdv_str why = rdv_str_of(reply->comparison.why);
+    bool announced = rdv_answer_found_of(reply->by) > RDV_FOUND_LAST;
+    bool form = announced && rdv_str_eq(why, RDV_STR("form"));
+    return reply->comparison.is == RDV_DIFFERENT &&
+           (form || !reply->answer.p || rdv_is_one_of(why, proofs, sizeof proofs / sizeof *proofs));
+}
+
+/* Does a word of the text that is left out say that what follows is no result? */
+static bool may_turn(rdv_str dropped)
+{
+    return restated_doubts(dropped) || formal_holds(dropped, RDV_STR("were")) ||
+           answer_holds_class(dropped, CLASS_TURNING_VALUE);
+}
+
+static int grade_part(const whole_reply *r, rdv_str part, rdv_arena *arena, rdv_text_grade *out,
+                      rdv_error *err)
+{
+    whole_reply own;
+    int code = grade_text_read(part, r->gold, &r->form, r->how, arena, &own, err);
+    own.part = true;
+    return code == RDV_OK ? grade_text_weigh(&own, arena, out, err) : code;
+}
+
+/* Is a lone equation, "x = 3", one of several values of gold, of which the text has no other? */
+static bool is_one_of_gold(const conclusion *c, rdv_str part, const rdv_comparison *one)
+{
+    rdv_str number, dropped = rdv_slice(c->text, 0, (size_t)(part.p - c->text.p));
+    size_t n = 0;
+    if (strcmp(one->why, "form") != 0 || rdv_find_char(part, '=', 0) == RDV_NOT_FOUND ||
+        rdv_find_char(part, ',', 0) != RDV_NOT_FOUND)
+        return false;
+    for (size_t at = 0; answer_next_number(c->gold, &at, &number); n++)
+        if (formal_holds(dropped, number))
+            return false;
+    return n > 1 && !rdv_has_letter(one->answer_as);
+}
+
+/* Take what a part of the text tells. */
+static int try_part(const whole_reply *r, conclusion *c, rdv_str part, rdv_arena *arena,
+                    rdv_text_grade *out, rdv_error *err)
+{
+    rdv_text_grade one;
+    bool beside = false;
+    bool differs = out->comparison.is == RDV_DIFFERENT;
+    if (!part.len || out->comparison.is == RDV_SAME || !rdv_lies_in(part, c->text) ||
+        may_turn(c->last) || !conclusion_is_plain(c, part) ||
+        conclusion_is_turned(c, part) || conclusion_is_another(c, part))
+        return RDV_OK;
+    int code = grade_part(r, part, arena, &one, err);
+    if (code != RDV_OK || one.comparison.is == RDV_CANNOT_TELL ||
+        (differs && one.comparison.is != RDV_SAME) ||
+        (one.comparison.is == RDV_DIFFERENT && !is_shown(&one) &&
+         !is_one_of_gold(c, part, &one.comparison)))
+        return code;
+    c->read = part;
+    if (one.comparison.is == RDV_DIFFERENT)
+        code = conclusion_gold_beside(c, arena, &beside, err);
+    if (code == RDV_OK && !beside)
+        *out = one;
+    return code;
+}
+
+/* Does the reply conclude with numbers in words alone, and not with what was read? */
+static bool concludes_in_words(const whole_reply *r, rdv_str digits, rdv_str answer)
+{
+    rdv_str said = r->first.said, clause = restated_conclusion(cue_last_sentences(said, 1));
+    return !rdv_has_digit(clause) && !rdv_lies_in(answer, clause) &&
+           rdv_has_digit(restated_conclusion(cue_last_sentences(digits, 1)));
+}
+
+/* The last sentence from its last number on. */
+static rdv_str from_last_number(rdv_str text)
+{
+    rdv_str s = cue_last_sentences(text, 1), number, last = s;
+    for (size_t at = 0; answer_next_number(s, &at, &number);)
+        last = number;
+    return rdv_slice(s, (size_t)(last.p - s.p), s.len);
+}
+
+/* Is the last number of the reply one in words? */
+static bool ends_in_words(rdv_str said, rdv_str digits)
+{
+    return !rdv_str_eq(from_last_number(said), from_last_number(digits));
+}
+
+/* Does a word behind the first number of a clause compare or shift it, "seven hours later"? */
+static bool is_shifted(rdv_str s, rdv_str question)
+{
+    rdv_str number;
+    size_t at = 0;
+    if (!answer_next_number(s, &at, &number))
+        return false;
+    for (size_t end; at < s.len; at = end + 1) {
+        end = rdv_skip_letters(s, at);
+        rdv_str word = rdv_slice(s, at, end);
+        if (answer_class_has(CLASS_SHIFTED, word) && !formal_holds(question, word))
+            return true;
+    }
+    return false;
+}
+
+/* Read the reply with digits for its numbers in words: what differs was not read whole, and what it
+ * concludes with must be gold too. */
+static int weigh_digits(const whole_reply *r, const conclusion *c, rdv_arena *arena,
+                        rdv_text_grade *out, rdv_error *err)
+{
+    rdv_text_grade one;
+    rdv_str digits = c->text;
+    bool same = out->comparison.is == RDV_SAME;
+    rdv_str clause = restated_conclusion(cue_last_sentences(digits, 1));
+    if (digits.p == r->first.said.p || (same && !concludes_in_words(r, digits, out->answer)))
+        return RDV_OK;
+    int code = grade_part(r, digits, arena, &one, err);
+    if (code == RDV_OK && (conclusion_is_another(c, clause) || is_shifted(clause, r->question)))
+        one.comparison = conclusion_several(&one.comparison);
+    if (code != RDV_OK || (same && one.comparison.is == RDV_SAME))
+        return code;
+    bool shown = one.comparison.is != RDV_DIFFERENT || is_shown(&one);
+    bool read = one.comparison.is == RDV_CANNOT_TELL && !ends_in_words(r->first.said, digits);
+    if (!same && shown && !read)
+        *out = one;
+    else if (same)
+        out->comparison = conclusion_several(&out->comparison);
+    return code;
+}
+
+/* The same with digits for the last number in words alone, from byte `from` on: the others may be
+ * its time and kind, "After eight weeks she has 120." */
+static int weigh_last_digits(const whole_reply *r, conclusion *all, size_t from, rdv_arena *arena,
+                             rdv_text_grade *out, rdv_error *err)
+{
+    conclusion c = *all;
+    rdv_text_grade one = *out;
+    bool beside = false;
+    c.text = digits_of_words(r->first.said, &from, arena);
+    conclusion_look(&c);
+    int code = c.text.p ? weigh_digits(r, &c, arena, &one, err) : rdv_no_memory(err);
+    if (code == RDV_OK && one.comparison.is == RDV_DIFFERENT)
+        code = conclusion_gold_beside(all, arena, &beside, err);
+    if (code == RDV_OK && !beside)
+        *out = one;
+    return code;
+}
+
+/* Take what the equations tell that the reply ends with; of a lone one, "b = 6" behind "a = 5",
+ * only that it is another answer. */
+static int try_equations(const whole_reply *r, conclusion *c, const said_parts *said,
+                         rdv_arena *arena, rdv_text_grade *out, rdv_error *err)
+{
+    rdv_str equations = said->equations;
+    rdv_str right = rdv_slice(equations, rdv_find_char(equations, '=', 0), equations.len);
+    rdv_text_grade one = *out;
+    int code = try_part(r, c, equations, arena, &one, err);
+    bool several = said->n_equations > 1 || rdv_has_letter(right);
+    if (code == RDV_OK && (several || one.comparison.is == RDV_DIFFERENT))
+        *out = one;
+    return code;
+}
+
+/* Weigh once more what announces nothing: its text with digits for numbers in words, and where
+ * nothing is told the parts of its last sentence, each graded as a whole reply. The first that
+ * tells something decides, if no word that is left out doubts or turns it, and gold is none of the
+ * values that are left out. */
+static int weigh_said(const whole_reply *r, rdv_arena *arena, rdv_text_grade *out, rdv_error *err)
+{
+    size_t from = 0;
+    rdv_str text = digits_of_words(r->first.said, &from, arena);
+    conclusion c = {.text = text,
+                    .by = RDV_ANSWER_BY_PLACE,
+                    .gold = r->gold,
+                    .form = &r->form,
+                    .how = r->how};
+    unsigned place;
+    bool alone;
+    if (!text.p)
+        return rdv_no_memory(err);
+    conclusion_look(&c);
+    if (r->form.kind == RDV_KIND_TIME || ordinal_of(r->gold, &place, &alone)) /* "one seventh" */
+        return RDV_OK;
+    int code = weigh_digits(r, &c, arena, out, err);
+    if (code == RDV_OK && from && out->comparison.is == RDV_CANNOT_TELL)
+        code = weigh_last_digits(r, &c, from, arena, out, err);
+    if (code != RDV_OK || out->comparison.is == RDV_SAME)
+        return code;
+    said_parts said = said_of(rdv_trim(c.last));
+    bool formula = r->form.kind == RDV_KIND_LATEX && rdv_has_letter(r->gold);
+    rdv_str none = {0}, parts[] = {r->form.kind == RDV_KIND_TEXT ? none : said.label, said.clause,
+                                   said.sum, formula ? said.formula : none};
+    code = try_equations(r, &c, &said, arena, out, err);
+    for (size_t i = 0; i < sizeof parts / sizeof *parts && code == RDV_OK; i++)
+        code = try_part(r, &c, parts[i], arena, out, err);
+    return code;
+}
+
 int grade_text_weigh(whole_reply *r, rdv_arena *arena, rdv_text_grade *out, rdv_error *err)
 {
     rdv_text_grade grade = {0};
@@ -379,6 +575,9 @@ int grade_text_weigh(whole_reply *r, rdv_arena *arena, rdv_text_grade *out, rdv_
     if (code == RDV_OK && r->require <= RDV_FOUND_LAST && is_short(rdv_trim(r->first.said)))
         weigh_parts(r->first.met.announced ? grade.answer : r->first.said, r->gold, r->question,
                     &grade.comparison);
+    if (code == RDV_OK && last && !r->first.unstated && !r->first.met.none && !r->part &&
+        is_short(rdv_trim(r->first.said)))
+        code = weigh_said(r, arena, &grade, err);
     if (r->renamed && grade.comparison.is == RDV_DIFFERENT) {
         grade.comparison.is = RDV_CANNOT_TELL; /* "Ae^x" may be "-Ce^x" */
         grade.comparison.why = "assumption";
@@ -405,19 +604,6 @@ int rdv_grade_text(rdv_str text, rdv_str gold, const rdv_answer_form *form,
     }
     int code = grade_text_read(text, gold, form, how, arena, &r, err);
     return code == RDV_OK ? grade_text_weigh(&r, arena, out, err) : code;
-}
-
-/* Does the comparison of a reply show that its answer is another one: by values, by an announced
- * answer of another form, or because it has none? */
-static bool is_shown(const rdv_text_grade *reply)
-{
-    static const char *const proofs[] = {"exact", "algebra", "bounds", "set",  "relation", "unit",
-                                         "yesno", "option",  "date",   "time", "money",    "text"};
-    rdv_str why = rdv_str_of(reply->comparison.why);
-    bool announced = rdv_answer_found_of(reply->by) > RDV_FOUND_LAST;
-    bool form = announced && rdv_str_eq(why, RDV_STR("form"));
-    return reply->comparison.is == RDV_DIFFERENT &&
-           (form || !reply->answer.p || rdv_is_one_of(why, proofs, sizeof proofs / sizeof *proofs));
 }
 
 /* Marks of replies: "#### unknown", an empty box, a label "Answer:". */

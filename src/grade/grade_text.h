@@ -21,6 +21,7 @@ typedef struct whole_reply {
     rdv_answer_found require;
     const rdv_compare_options *how;
     bool renamed; /* gold has another letter for its constant, as the reply calls it */
+    bool part;    /* it is a part of a reply, which is not parted once more */
     reading first;
 } whole_reply;
 

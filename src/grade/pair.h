@@ -34,6 +34,8 @@ int pair_weigh_equation(const pair *texts, rdv_comparison *out);
 /* "A = \pi r^2 = 78.5 cm^2" as its last side, beside a number: *given as the text whose words
  * count. */
 int pair_compare_chain(const pair *texts, rdv_str *given, rdv_comparison *out);
+/* "5/8 (0.625)", a value and the same one as a number in brackets behind it, is either. */
+int pair_compare_restated(const pair *texts, rdv_comparison *out);
 /* "25\pi \approx 120" is not told by its exact part: what it is said to be near is no rounding of
  * gold. */
 int pair_weigh_rounding(const pair *texts, rdv_comparison *out);

@@ -184,7 +184,7 @@ static bool chain_value(rdv_str s, rdv_str *value)
     size_t len = 0, at = next_equality(s, 0, &len), sides = 0;
     static const char *const joins[] = {",", ";", "$", " and ", " or "};
     rdv_str name = rdv_trim(rdv_slice(s, 0, at));
-    bool is = name.len && name.len < 30 && rdv_is_alpha(name.p[0]) &&
+    bool is = name.len && name.len < 30 && rdv_has_letter_or_beyond(rdv_slice(name, 0, 2)) &&
               rdv_find_char(name, ' ', 0) == RDV_NOT_FOUND &&
               rdv_find_char(name, '+', 0) == RDV_NOT_FOUND &&
               !rdv_holds_any(s, joins, sizeof joins / sizeof *joins);
@@ -201,10 +201,11 @@ static bool chain_value(rdv_str s, rdv_str *value)
         is = value->len && (sides == 0 || formula); /* no "x = 5 = 3" */
         sides++;
     }
-    rdv_str number = {0}, more;
+    rdv_str number = {0}, more, letters;
     at = 0;
-    return is && sides > 1 && answer_next_number(*value, &at, &number) && number.p == value->p &&
-           !answer_next_number(*value, &at, &more);
+    bool begins = answer_next_number(*value, &at, &number) && number.p == value->p;
+    bool power = measure_split(*value, &more, &letters); /* "6.0 \\times 10^4 J" */
+    return is && sides > 1 && begins && (power || !answer_next_number(*value, &at, &more));
 }
 
 int pair_compare_chain(const pair *texts, rdv_str *given, rdv_comparison *out)
@@ -227,6 +228,44 @@ int pair_compare_chain(const pair *texts, rdv_str *given, rdv_comparison *out)
     *out = one;
     *given = value;
     return RDV_OK;
+}
+
+/* "5/8 (0.625)": the value, and the number in brackets that ends an answer; false: it has none. */
+static bool with_aside(rdv_str s, rdv_str *main, rdv_str *value, rdv_str *aside)
+{
+    size_t open = rdv_find_last(s, RDV_STR(" (")), len;
+    if (open == RDV_NOT_FOUND || !rdv_ends(s, RDV_STR(")")))
+        return false;
+    *main = *value = rdv_slice(s, 0, open);
+    *aside = rdv_slice(s, open + 2, s.len - 1);
+    for (size_t at = 0; (at = next_equality(*main, at, &len)) < main->len; at += len)
+        *value = rdv_trim(rdv_slice(*main, at + len, main->len));
+    rdv_str number;
+    size_t end = 0;
+    return value->len && answer_next_number(*aside, &end, &number) && number.p == aside->p &&
+           rdv_skip_any(*aside, end, "%") == aside->len;
+}
+
+int pair_compare_restated(const pair *texts, rdv_comparison *out)
+{
+    rdv_str main, value, aside;
+    rdv_comparison near, one, other;
+    pair p = *texts;
+    if (!with_aside(rdv_trim(texts->answer), &main, &value, &aside))
+        return RDV_OK;
+    p.answer = aside;
+    p.gold = value;
+    int rc = pair_compare_maths(&p, &near);
+    if (rc != RDV_OK || near.is == RDV_DIFFERENT || strcmp(near.why, "unread") == 0)
+        return rc < 0 ? rc : RDV_OK; /* "25 (5)" may be a product */
+    p.gold = texts->gold;
+    rc = pair_compare_maths(&p, &other);
+    p.answer = main;
+    if (rc == RDV_OK)
+        rc = pair_compare_maths(&p, &one);
+    if (rc == RDV_OK)
+        *out = one.is != RDV_SAME && other.is == RDV_SAME ? other : one;
+    return rc < 0 ? rc : RDV_OK;
 }
 
 int pair_weigh_rounding(const pair *texts, rdv_comparison *out)

@@ -860,6 +860,13 @@ static bool is_sum(const clause *c, size_t end)
     return measure_is_sum(sum) || money_is_compound(sum);
 }
 
+/* Does a word behind byte `i` compare or shift the quantity that ends there, "more than that"? */
+static bool is_shifted_behind(rdv_str s, size_t i)
+{
+    i = rdv_skip_any(s, i, " ");
+    return answer_class_has(CLASS_SHIFTED, rdv_slice(s, i, rdv_skip_letters(s, i)));
+}
+
 /* Must the words beside a number be read with it although gold is a bare one: has it another unit
  * than the question asks for, or does its clause turn it the other way? */
 static bool is_not_as_asked(rdv_str question, const clause *c)
@@ -916,9 +923,13 @@ int turn_with_words(rdv_str text, rdv_str answer, rdv_str gold, rdv_str question
     } else if (is != NUMBER_AFTER) { /* not "**5** squared" */
         end = begin + words_behind(rdv_slice(c.text, begin, c.to), c.end - begin, &g, bare,
                                    as_asked ? question : (rdv_str){0}, &b);
-        if (c.first < c.from && is_sum(&c, bare ? with_unit(&c) : end)) {
-            begin = c.first;
-            end = bare ? with_unit(&c) : end;
+        size_t stop = with_unit(&c); /* "5 ft 6 in tall" */
+        bool longer = c.first < c.from, as_read = longer && !bare && is_sum(&c, end);
+        if (as_read || (longer && is_sum(&c, stop) && !is_shifted_behind(c.text, stop))) {
+            size_t digits = rdv_skip_digits(c.text, c.first);
+            bool plain = number_change(c.text, c.first, digits) != NUMBER_BEFORE;
+            begin = plain ? c.first : cue_sentence_begin(c.text, c.first); /* "at least" */
+            end = as_read ? end : stop;
         } else if (!bare && b.n_sides && answer_is_bound(c.text, c.begin)) /* "after 5 pm" */
             begin = c.from;
         else if (!bare && !b.n_sides)

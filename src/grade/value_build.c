@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "grade/value_build.h"
 
+#include "answer/announcement.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/str.h"
@@ -132,9 +133,24 @@ static bool is_usual(rdv_str name, const answer_value *item)
     return rdv_str_eq(name, RDV_STR("x"));
 }
 
-/* "x_{1}" as "x_1". */
+/* "x" of "which finally gives x": the name behind the last of the words that lead to one. */
+static rdv_str without_lead(rdv_str name)
+{
+    size_t begin = 0;
+    for (size_t i = 0, end; i < name.len; i = end + 1) {
+        end = rdv_skip_letters(name, i);
+        if (end >= name.len || name.p[end] != ' ')
+            break;
+        if (answer_class_has(CLASS_NAME_LEAD, rdv_slice(name, i, end)))
+            begin = end + 1;
+    }
+    return rdv_slice(name, begin, name.len);
+}
+
+/* "x_{1}" and "so x_{1}" as "x_1". */
 static int plain_name(value_reader *r, rdv_str name, rdv_str *out)
 {
+    name = without_lead(name);
     rdv_buf b;
     rdv_buf_init(&b, r->arena, 0);
     for (size_t i = 0; i < name.len; i++) {

@@ -146,10 +146,11 @@ def operands(rng, same):
     if rng.random() < 0.3:
         text = rng.choice(["It costs a {} {}.", "So she pays a {} {}.", "That makes a {} {}."]).format(rng.choice(["dollar", "euro", "pound"]), words(number))
         return {"text": text, "gold": f"1.{number}" if same else str(number)}
-    thing = rng.choice(["mass times velocity squared", "the height", "base times height", "ten", "the sum of both sides", "all of them"])
+    things = ["mass times velocity squared", "the height", "base times height", "the sum of both sides", "all of them"]
+    thing = rng.choice(things if same else [*things, "ten"])
     sign = rng.choice(["divided by", "multiplied by", "times", "all divided by", ", divided by"])
     text = rng.choice(["It's {}{} {}.", "It is {}{} {}.", "{}{} {}.", "So one takes {}{} {}."]).format(thing, sign if sign[0] == "," else " " + sign, words(number))
-    gold = str(number) if not same or thing == "ten" else rng.choice(["\\frac{1}{2}mv^2", "\\frac{ab}{2}", "\\frac{h}{3}"])
+    gold = str(number) if not same else rng.choice(["\\frac{1}{2}mv^2", "\\frac{ab}{2}", "\\frac{h}{3}"])
     return {"text": text, "gold": gold}
 
 
