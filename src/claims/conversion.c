@@ -189,10 +189,10 @@ static bool inverse_rate(const tokens *t, size_t i, conversion *out)
 static bool may_begin_at(const tokens *t, size_t i)
 {
     tok_kind kind = t->at[i].kind, second = t->at[i + 2].kind;
-    return kind == TOK_WORD ? second == TOK_WORD
-                            : kind == TOK_NUMBER && t->at[i + 1].kind == TOK_WORD &&
-                                  (second == TOK_WORD || second == TOK_DIVIDE ||
-                                   second == TOK_EQUAL);
+    return kind == TOK_WORD
+               ? second == TOK_WORD
+               : kind == TOK_NUMBER && t->at[i + 1].kind == TOK_WORD &&
+                     (second == TOK_WORD || second == TOK_DIVIDE || second == TOK_EQUAL);
 }
 
 /* Is something counted at token `from` or after it where a unit may be: after a word, "there are 60

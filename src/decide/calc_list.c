@@ -228,12 +228,17 @@ void calc_list_cut(calc_list *list, size_t n)
     p->n = (n + PAGE - 1) / PAGE;
 }
 
-const rdv_calc *calc_list_first(calc_list *list, rdv_calc_kind is)
+const rdv_calc *calc_list_first(calc_list *list, rdv_calc_kind is, rdv_calc_kind other)
 {
-    for (size_t i = 0; i < list->n; i++)
-        if (calc_list_see(list, i)->kind == is)
+    size_t found = list->n;
+    for (size_t i = 0; i < list->n; i++) {
+        rdv_calc_kind kind = calc_list_see(list, i)->kind;
+        if (kind == is)
             return calc_list_see(list, i);
-    return NULL;
+        if (kind == other && found == list->n)
+            found = i;
+    }
+    return found < list->n ? calc_list_see(list, found) : NULL;
 }
 
 int calc_list_keep(calc_list *list)

@@ -13,7 +13,7 @@ typedef struct calc_list {
 } calc_list;
 
 /* So many are in use at a time: pointers to calculations of so many pages are good. */
-#define CALC_PAGES 8
+#define CALC_PAGES 16
 
 /* The calculation at index `i`, to be read, or to be changed. The pointer is good until
  * CALC_PAGES others of the list were asked for, or one is put in or taken away. */
@@ -26,8 +26,8 @@ static inline rdv_calc *calc_list_at(calc_list *list, size_t i)
 {
     return list->pages ? calc_list_reach(list, i, true) : &list->at[i];
 }
-/* The first of that kind, or NULL. */
-const rdv_calc *calc_list_first(calc_list *list, rdv_calc_kind is);
+/* The first of kind `is`; where there is none, of kind `other`; or NULL. */
+const rdv_calc *calc_list_first(calc_list *list, rdv_calc_kind is, rdv_calc_kind other);
 
 /* Append a calculation. The list grows in `arena`, which is the same for all. RDV_OK or
  * RDV_E_NOMEM. */

@@ -460,8 +460,7 @@ static int follow_step(value_flow *flow, rdv_str step, calc_list *calcs, calc_li
         return rdv_no_memory(err);
     flow->step_has = units_in(step);
     missing = follow_calcs(flow, calcs);
-    const rdv_calc *calc = calc_list_first(told, RDV_CALC_WRONG);
-    calc = calc ? calc : calc_list_first(told, RDV_CALC_UNDECIDED);
+    const rdv_calc *calc = calc_list_first(told, RDV_CALC_WRONG, RDV_CALC_UNDECIDED);
     if (calc)
         *out = (value_fault){.is = calc->kind == RDV_CALC_WRONG ? VALUE_WRONG : VALUE_UNDECIDED,
                              .calc = *calc};

@@ -229,7 +229,7 @@ static int trace_claim(tracer *t, const rdv_calc *c, size_t step, size_t claim, 
 static bool is_anything_wrong(step_calcs *steps, size_t n)
 {
     for (size_t i = 0; i < n; i++)
-        if (calc_list_first(&steps[i].calcs, RDV_CALC_WRONG))
+        if (calc_list_first(&steps[i].calcs, RDV_CALC_WRONG, RDV_CALC_WRONG))
             return true;
     return false;
 }

@@ -7,7 +7,7 @@
 
 #define FEW 8
 #define BATCH 256 /* as calculator.c has it */
-#define LONG 1024 /* a longer list is kept in pages */
+#define LONG 2048 /* a longer list is kept in pages */
 
 /* The text behind so many calculations, which stand on lines of their own. */
 static rdv_str behind(size_t n, const char *text, rdv_arena *arena)
