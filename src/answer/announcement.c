@@ -57,8 +57,7 @@ static void add_pair(rows *r, rdv_str word, uint32_t effect)
 
 #define CLASS_ROW(name, ...) __VA_ARGS__,
 static phrase_list classes[] = {ANSWER_CLASSES(CLASS_ROW)};
-static const char *const pair_ids[] = {"opposite", "part-of-a-result", "turned-value",
-                                       "supposing"};
+static const char *const pair_ids[] = {"opposite", "part-of-a-result", "turned-value", "supposing"};
 
 static void add_pair_of(rows *r, const rule *row, size_t place)
 {

@@ -117,8 +117,7 @@ static size_t join_len(rdv_str s, size_t i)
 
 /* Is the number in words from `begin` to `end` a value: no pronoun, no part of another word, and
  * nothing that a word before or behind it makes another one? */
-static bool is_value(rdv_str s, size_t begin, size_t end, rdv_str before, bool joined,
-                     uint64_t of)
+static bool is_value(rdv_str s, size_t begin, size_t end, rdv_str before, bool joined, uint64_t of)
 {
     static const char *const joins[] = {"of", "or"};
     unit_meaning m;
@@ -185,7 +184,7 @@ static bool has_clock(rdv_str s)
 rdv_str digits_of_words(rdv_str s, size_t *from, rdv_arena *arena)
 {
     rdv_buf out;
-    rdv_str before = {0}; /* the word before this one */
+    rdv_str before = {0};                    /* the word before this one */
     size_t copied = 0, number = 0, left = 0; /* where the last number ended; one left in words */
     size_t begin = *from;
     if (s.len > TEXT_MAX || has_clock(s))

@@ -99,9 +99,9 @@ static hedge ending(rdv_str s, size_t *end)
             continue;
         rdv_str rest = rdv_slice(s, k, i);
         bool doubt = phrase_is(rest, &afterthoughts) || (withdrawn && k == first + from);
-        hedge is = doubt                                   ? HEDGE_DOUBT
+        hedge is = doubt                                  ? HEDGE_DOUBT
                    : phrase_is(rest, &near_afterthoughts) ? HEDGE_NEAR
-                                                           : HEDGE_NONE;
+                                                          : HEDGE_NONE;
         if (is == HEDGE_NONE)
             continue;
         while (k > 0 && RDV_IS_IN(s.p[k - 1], " ,.(-"))
@@ -224,9 +224,8 @@ static size_t hedge_before(rdv_str s, size_t begin)
             break;
         if (hedge_len(at, &is) && governs(at, is, filled, verb))
             found = i < found ? i : found;
-        else if (!phrase_is(word, &fillers) &&
-                 !answer_class_has(CLASS_PASSED, word) && !rdv_str_ieq(word, RDV_STR("don't")) &&
-                 !hedge_len(word, &is))
+        else if (!phrase_is(word, &fillers) && !answer_class_has(CLASS_PASSED, word) &&
+                 !rdv_str_ieq(word, RDV_STR("don't")) && !hedge_len(word, &is))
             break;
         bool wrapper = i > 0 && s.p[i - 1] == '\\';
         bool near = is == HEDGE_NEAR || rdv_str_ieq(word, RDV_STR("equal")) ||

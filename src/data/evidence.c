@@ -50,9 +50,8 @@ static int copy_value(const json_t *value, rdv_evidence *parent, rdv_str name, r
            : json_is_string(value) ? rdv_evidence_text(arena, parent, name, text)
            : json_is_number(value)
                ? rdv_evidence_number(arena, parent, name, json_number_value(value))
-           : json_is_boolean(value)
-               ? rdv_evidence_flag(arena, parent, name, json_is_true(value))
-               : rdv_evidence_null(arena, parent, name);
+           : json_is_boolean(value) ? rdv_evidence_flag(arena, parent, name, json_is_true(value))
+                                    : rdv_evidence_null(arena, parent, name);
     return *out ? copy_items(value, *out, arena) : RDV_E_NOMEM;
 }
 
@@ -119,8 +118,8 @@ static int read_items(reader *r, rdv_evidence *parent, rdv_str name, bool number
                       rdv_evidence **out)
 {
     bool map = r->s.p[r->at] == '{';
-    *out = map ? rdv_evidence_map(r->arena, parent, name)
-               : rdv_evidence_list(r->arena, parent, name);
+    *out =
+        map ? rdv_evidence_map(r->arena, parent, name) : rdv_evidence_list(r->arena, parent, name);
     int rc = *out ? RDV_OK : RDV_E_NOMEM;
     r->at = rdv_skip_blanks(r->s, r->at + 1);
     while (rc == RDV_OK && rdv_char_at(r->s, r->at) != (map ? '}' : ']')) {

@@ -30,7 +30,7 @@
 #include "notation/units.h"
 
 #define SENTENCES_LAST 2
-#define LABEL_MAX 24 /* bytes: what is longer is a sentence */
+#define LABEL_MAX 24   /* bytes: what is longer is a sentence */
 #define VALUES_MOST 12 /* in these sentences */
 
 #define COUNT(list) (sizeof(list) / sizeof *(list))
@@ -677,8 +677,7 @@ static int weigh(conclusion *c, rdv_arena *arena, rdv_str *answer, rdv_compariso
                                 .gold_as = out->gold_as,
                                 .reason = RDV_STR("the reply does not state the value")};
     }
-    if (!maths || aside || unstated || out->is == RDV_SAME ||
-        c->by == RDV_ANSWER_BY_BOX)
+    if (!maths || aside || unstated || out->is == RDV_SAME || c->by == RDV_ANSWER_BY_BOX)
         return RDV_OK;
     int code = try_formulas(c, arena, answer, out, err);
     rdv_str read = *answer;

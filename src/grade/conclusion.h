@@ -19,8 +19,8 @@ typedef struct conclusion {
     bool relation;     /* is gold one, "x < 4"? */
 } conclusion;
 
-/* Find the last sentence and what else the functions below ask for again and again;
- * conclusion_weigh() does so itself. For the others call it first, and after a change of the text. */
+/* Find the last sentence and what else the functions below ask for again and again. Call it before
+ * they are called, and after a change of the text; conclusion_weigh() does so itself. */
 void conclusion_look(conclusion *c);
 /* Weigh once more a comparison that is not *same*:
  * - a formula of which `read` is one number, or which it rounds, is the answer where that is gold;

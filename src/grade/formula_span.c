@@ -190,8 +190,7 @@ static rdv_str without_unit(rdv_str s, bool *any)
 
 bool formula_span_rounded(rdv_str text, size_t begin, rdv_str *exact)
 {
-    static phrase_list near = {
-        "@about;approximately;roughly;nearly;\u2248;\\approx;\\simeq"};
+    static phrase_list near = {"@about;approximately;roughly;nearly;\u2248;\\approx;\\simeq"};
     static phrase_list joins = {"@says-again;is;equals;so;which"};
     bool any, more = true;
     rdv_str before = without_opening(rdv_slice(text, 0, begin));

@@ -232,8 +232,7 @@ static void weigh_parts(rdv_str text, rdv_str gold, rdv_str question, rdv_compar
     bool same = false;
     score_is score = score_compare(text, gold, question);
     rdv_same is = score == SCORE_SAME ? RDV_SAME : score == SCORE_OTHER ? RDV_DIFFERENT : out->is;
-    if (score == SCORE_UNKNOWN &&
-        !rdv_str_eq(rdv_trim(text), rdv_trim(gold)))
+    if (score == SCORE_UNKNOWN && !rdv_str_eq(rdv_trim(text), rdv_trim(gold)))
         is = RDV_CANNOT_TELL;
     if (score == SCORE_NOT && out->is == RDV_CANNOT_TELL &&
         parts_compare(text, gold, question, &same))
@@ -407,8 +406,8 @@ static int try_part(const whole_reply *r, conclusion *c, rdv_str part, rdv_arena
     bool beside = false;
     bool differs = out->comparison.is == RDV_DIFFERENT;
     if (!part.len || out->comparison.is == RDV_SAME || !rdv_lies_in(part, c->text) ||
-        may_turn(c->last) || !conclusion_is_plain(c, part) ||
-        conclusion_is_turned(c, part) || conclusion_is_another(c, part))
+        may_turn(c->last) || !conclusion_is_plain(c, part) || conclusion_is_turned(c, part) ||
+        conclusion_is_another(c, part))
         return RDV_OK;
     int code = grade_part(r, part, arena, &one, err);
     if (code != RDV_OK || one.comparison.is == RDV_CANNOT_TELL ||
@@ -529,11 +528,8 @@ static int weigh_said(const whole_reply *r, rdv_arena *arena, rdv_text_grade *ou
 {
     size_t from = 0;
     rdv_str text = digits_of_words(r->first.said, &from, arena);
-    conclusion c = {.text = text,
-                    .by = RDV_ANSWER_BY_PLACE,
-                    .gold = r->gold,
-                    .form = &r->form,
-                    .how = r->how};
+    conclusion c = {
+        .text = text, .by = RDV_ANSWER_BY_PLACE, .gold = r->gold, .form = &r->form, .how = r->how};
     unsigned place;
     bool alone;
     if (!text.p)

@@ -277,8 +277,7 @@ static size_t denial_end(rdv_str s, size_t at)
     size_t i = skip_any(s, at, "*_` "), end = i;
     rdv_str word;
     bool here = rdv_is_alpha(rdv_char_at(s, i)) && words_next(s, &end, &word, NULL);
-    if (here && word_denies(word) &&
-        phrase_is(rdv_slice(word, 0, word.len - 3), &is))
+    if (here && word_denies(word) && phrase_is(rdv_slice(word, 0, word.len - 3), &is))
         return end; /* "isn't" */
     if (!skip_word(s, &i, &is))
         return at;

@@ -97,8 +97,7 @@ static bool ends_shortened(rdv_str s, size_t i)
     while (begin > 0 && rdv_is_alpha(s.p[begin - 1]))
         begin--;
     rdv_str word = rdv_slice(s, begin, i);
-    return (word.len == 1 && word.p[0] != rdv_lower(word.p[0])) ||
-           phrase_is(word, &titles);
+    return (word.len == 1 && word.p[0] != rdv_lower(word.p[0])) || phrase_is(word, &titles);
 }
 
 /* One clause of a sentence. */

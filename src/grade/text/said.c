@@ -8,6 +8,7 @@
 #include "answer/span.h"
 #include "base/str.h"
 #include "grade/text/restated.h"
+#include "language/phrase.h"
 #include "language/rule.h"
 #include "notation/formula_names.h"
 
@@ -29,15 +30,18 @@ static rdv_str behind_label(rdv_str s)
 /* The clause that a sentence concludes with; empty: it has only one. */
 static rdv_str concluding_clause(rdv_str s)
 {
-    static const char *const joins[] = {", which ", ", giving ",    ", making ", ", leaving ",
-                                        "; ",       " and hence ", " and so ",  " and therefore "};
+    static phrase_list behind_comma = {"@begins-a-result"};
+    static phrase_list joined = {"and hence;and so;and therefore"};
     rdv_str clause = restated_conclusion(s);
-    size_t begin = (size_t)(clause.p - s.p);
-    for (size_t k = 0; k < COUNT(joins); k++) {
-        size_t at = rdv_find_last(s, rdv_str_of(joins[k]));
-        if (at != RDV_NOT_FOUND && at + strlen(joins[k]) > begin)
-            begin = at + strlen(joins[k]);
-    }
+    size_t begin = (size_t)(clause.p - s.p), mark = rdv_find_last(s, RDV_STR("; "));
+    if (mark != RDV_NOT_FOUND && mark + 2 > begin)
+        begin = mark + 2;
+    for (size_t i = begin + 2, end; (i = phrase_find(s, i, &behind_comma, &end)) < s.len; i = end)
+        if (s.p[i - 1] == ' ' && s.p[i - 2] == ',' && rdv_char_at(s, end) == ' ')
+            begin = end + 1;
+    for (size_t i = begin + 1, end; (i = phrase_find(s, i, &joined, &end)) < s.len; i = end)
+        if (s.p[i - 1] == ' ' && rdv_char_at(s, end) == ' ')
+            begin = end + 1;
     return begin ? rdv_trim(rdv_slice(s, begin, s.len)) : (rdv_str){0};
 }
 
@@ -113,10 +117,10 @@ static rdv_str closing_formula(rdv_str s)
         return (rdv_str){0};
     rdv_str before = token_before(s, begin - 1 > token.len ? begin - 2 - token.len : 0);
     rdv_str formula = rdv_slice(s, begin, s.len);
-    bool sign = rdv_skip_letters(formula, 0) < formula.len; /* no lone letter */
+    bool sign = rdv_skip_letters(formula, 0) < formula.len;              /* no lone letter */
     rdv_str both = {before.p, (size_t)(token.p + token.len - before.p)}; /* "simplifies to" */
-    bool leads = answer_class_has(CLASS_FORMULA_LEAD, token) ||
-                 answer_class_has(CLASS_FORMULA_LEAD, both);
+    bool leads =
+        answer_class_has(CLASS_FORMULA_LEAD, token) || answer_class_has(CLASS_FORMULA_LEAD, both);
     return sign && leads && rdv_has_letter_or_beyond(formula) ? formula : (rdv_str){0};
 }
 

@@ -81,7 +81,6 @@ static size_t operator_at(rdv_str s, size_t i)
     return n && rdv_char_at(s, i + 1 + n) == ' ' ? n + 2 : 0;
 }
 
-
 typedef enum equality_kind { SIGN_EQUALS, SIGN_APPROXIMATE, SIGN_ARROW, SIGN_WORD } equality_kind;
 
 typedef struct equality {
@@ -552,8 +551,7 @@ static bool look_at(rdv_str step, const equality *sign, calc_list *calcs, size_t
     if (!number_follows(step, right))
         return false;
     size_t number = skip_blanks(step, right);
-    if (sign->is == SIGN_WORD && !near && !sign->plain &&
-        is_read(calcs, next, number))
+    if (sign->is == SIGN_WORD && !near && !sign->plain && is_read(calcs, next, number))
         return false; /* "20% of 50, which is 0.2 * 50 = 10": it is said in another way */
     size_t begin = operation_before(step, i, sign->is);
     if (begin == i && (sign->is == SIGN_EQUALS || sign->is == SIGN_APPROXIMATE))

@@ -252,11 +252,11 @@ static void test_scan_value__depth(void **state)
 static void test_decode__digits(void **state)
 {
     (void)state;
-    static const char *const edges[] = {
-        "9007199254740993",      "9007199254740992.5",    "9007199254740993.000",
-        "0.0000000000000000001", "9999999999999999999",   "0.9999999999999999999",
-        "1844674407370955161.5", "-0.000000000000000000", "4503599627370496.5",
-        "4503599627370497.500"};
+    static const char *const edges[] = {"9007199254740993",      "9007199254740992.5",
+                                        "9007199254740993.000",  "0.0000000000000000001",
+                                        "9999999999999999999",   "0.9999999999999999999",
+                                        "1844674407370955161.5", "-0.000000000000000000",
+                                        "4503599627370496.5",    "4503599627370497.500"};
     for (size_t i = 0; i < sizeof edges / sizeof *edges; i++)
         decodes_as_jansson(rdv_str_of(edges[i]));
     rdv_rng rng;
@@ -272,8 +272,8 @@ static void test_decode__digits(void **state)
         char text[28];
         if (!whole.len)
             whole = RDV_STR("0");
-        int len = snprintf(text, sizeof text, "%.*s%s%.*s", RDV_FMT(whole),
-                           behind.len ? "." : "", RDV_FMT(behind));
+        int len = snprintf(text, sizeof text, "%.*s%s%.*s", RDV_FMT(whole), behind.len ? "." : "",
+                           RDV_FMT(behind));
         decodes_as_jansson((rdv_str){text, (size_t)len});
     }
 }
@@ -311,8 +311,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_decode__texts),        cmocka_unit_test(test_decode__drawn),
         cmocka_unit_test(test_scan_value__as_bytes), cmocka_unit_test(test_scan_value__depth),
-        cmocka_unit_test(test_decode__digits),
-        cmocka_unit_test(test_evidence__numbers),
+        cmocka_unit_test(test_decode__digits),       cmocka_unit_test(test_evidence__numbers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
