@@ -37,9 +37,9 @@ typedef struct rows {
     rule_set *set;
     class_cues pairs_of[N_ANSWER_PAIRS];
     uint32_t effects[256][32];
-    /* Which bytes the words of ANNOUNCEMENTS begin with: a letter only behind none, but for the "A"
-     * of a title. */
-    enum { OPENS_NOTHING, OPENS_WORD, OPENS_ANY } opens[256];
+    /* By the first byte: a bit for each second one that a word of ANNOUNCEMENTS, or "A:" or "A*" of
+     * a title, goes on with. */
+    uint32_t announces[256];
 } rows;
 
 static void add_pair(rows *r, rdv_str word, uint32_t effect)
@@ -47,12 +47,11 @@ static void add_pair(rows *r, rdv_str word, uint32_t effect)
     unsigned char first = (unsigned char)rdv_lower(word.p[0]);
     bool whole = word.len > 1 && word.p[1] != '*';
     size_t least = whole ? word.p[1] & 31 : 0, most = whole ? least : 31;
-    for (int upper = 0; upper <= rdv_is_alpha(word.p[0]); upper++, first -= 32) {
-        if (effect & ANNOUNCEMENTS)
-            r->opens[first] = rdv_is_alpha((char)first) && first != 'A' ? OPENS_WORD : OPENS_ANY;
-        for (size_t second = least; second <= most; second++)
+    for (int upper = 0; upper <= rdv_is_alpha(word.p[0]); upper++, first -= 32)
+        for (size_t second = least; second <= most; second++) {
             r->effects[first][second] |= effect;
-    }
+            r->announces[first] |= effect & ANNOUNCEMENTS ? UINT32_C(1) << second : 0;
+        }
 }
 
 #define CLASS_ROW(name, ...) __VA_ARGS__,
@@ -82,6 +81,7 @@ static const void *make(rdv_arena *arena)
         rule_effect effect = r->set->rules[c->rule].effect;
         add_pair(r, r->set->anchors[i].word, 1u << effect);
     }
+    r->announces['A'] |= UINT32_C(1) << (':' & 31) | UINT32_C(1) << ('*' & 31);
     for (size_t i = 0; i < r->set->n_cues; i++)
         add_pair_of(r, &r->set->rules[r->set->cues[i].rule], i);
     return r;
@@ -429,12 +429,9 @@ static bool stands_at(const rows *r, rdv_str text, size_t i, size_t end, announc
 {
     rdv_str s = rdv_slice(text, 0, end);
     match found = {.begin = i};
-    bool begins = may_begin(r, s, i, ANNOUNCEMENTS); /* as "answer" does */
-    if (!begins && s.p[i] != 'A')
-        return false;
     size_t from = letter_end(s, i);
     from = from ? from : title_end(s, i);
-    if (!from && (!begins || !match_at(r, s, i, ANNOUNCEMENTS, &found)))
+    if (!from && (is_inside_word(s, i) || !match_at(r, s, i, ANNOUNCEMENTS, &found)))
         return false;
     bool label = from || text.p[found.end - 1] == ':';
     *out = (announcement){.opens = label && opens_text(text, found.begin)};
@@ -446,15 +443,26 @@ static bool stands_at(const rows *r, rdv_str text, size_t i, size_t end, announc
     return out->free || !opens_with(r, out->span, EFFECT_NOTHING);
 }
 
+/* The last byte before byte `i`, from `least` on, at which one may stand; RDV_NOT_FOUND: there is
+ * none. The "A" of a title may stand inside a word. */
+static size_t place_before(const rows *r, rdv_str s, size_t i, size_t least)
+{
+    for (unsigned second = (unsigned char)rdv_char_at(s, i), first; i-- > least; second = first) {
+        first = (unsigned char)s.p[i];
+        if ((r->announces[first] >> (second & 31) & 1) && (first == 'A' || !is_inside_word(s, i)))
+            return i;
+    }
+    return RDV_NOT_FOUND;
+}
+
 bool announcement_before(rdv_str text, size_t *before, announcement *out)
 {
     const rows *r = built_in_rows();
     announcement none = {0}; /* "cannot be determined", which may be what is announced */
-    size_t end = *before, least = text.len > TEXT_MOST ? text.len - TEXT_MOST : 0;
-    for (size_t i = end; r && i-- > least;) {
-        unsigned opens = r->opens[(unsigned char)text.p[i]];
-        if (!opens || (opens == OPENS_WORD && i > 0 && rdv_is_alpha(text.p[i - 1])) ||
-            !stands_at(r, text, i, end, out) || (out->free && none.free))
+    size_t i = *before, end = i, least = text.len > TEXT_MOST ? text.len - TEXT_MOST : 0;
+    rdv_str s = rdv_slice(text, 0, end);
+    while (r && (i = place_before(r, s, i, least)) != RDV_NOT_FOUND) {
+        if (!stands_at(r, text, i, end, out) || (out->free && none.free))
             continue;
         *before = i;
         if (!out->free)
