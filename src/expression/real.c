@@ -413,6 +413,24 @@ static bool fraction_of(const arb_t x, uint64_t *fraction, uint64_t *error)
     return true;
 }
 
+/* The least number of which the multiple of the fraction, in units of 2^-64, is that near to a whole
+ * one: the denominator of a convergent. Or one above MAX_DENOMINATOR. */
+static ulong first_near(uint64_t fraction, uint64_t most)
+{
+    ulong low = 1, high = 1;                       /* the multiples that are nearest so far */
+    uint64_t above = fraction, below = 0 - fraction; /* how far from a whole number they are */
+    while (above > most && below > most && low + high <= MAX_DENOMINATOR) {
+        if (above > below) {
+            above -= below;
+            low += high;
+        } else {
+            below -= above;
+            high += low;
+        }
+    }
+    return above <= most ? low : below <= most ? high : MAX_DENOMINATOR + 1;
+}
+
 /* The simplest rational that the ball pins down: an integer, or one over a small denominator. Most
  * denominators are passed over by the first 64 bits of the fraction. */
 static bool rational_in(const arb_t x, fmpq_t out)
@@ -422,10 +440,8 @@ static bool rational_in(const arb_t x, fmpq_t out)
         return false;
     bool near = fraction_of(x, &fraction, &error);
     const uint64_t most = error * MAX_DENOMINATOR; /* how far from a whole number one may be */
-    uint64_t above = 0;
-    for (ulong den = 1; den <= MAX_DENOMINATOR; den++) {
-        above += fraction;
-        if (near && above + most > 2 * most) /* farther on both sides */
+    for (ulong den = near ? first_near(fraction, most) : 1; den <= MAX_DENOMINATOR; den++) {
+        if (near && den * fraction + most > 2 * most) /* farther on both sides */
             continue;
         arb_t scaled;
         arb_init(scaled);

@@ -80,10 +80,17 @@ static bool add(small_polynomial *a, const small_polynomial *b)
     return fits;
 }
 
-/* a *= b */
+static bool is_one(const small_polynomial *p)
+{
+    return p->n == 1 && !p->degree && p->at[0].coefficient == 1;
+}
+
+/* a *= b. Most denominators are 1. */
 static bool multiply(small_polynomial *a, const small_polynomial *b)
 {
     small_polynomial product;
+    if (is_one(b))
+        return a->degree <= MAX_DEGREE;
     product.n = 0;
     product.degree = a->degree + b->degree;
     bool fits = product.degree <= MAX_DEGREE;
