@@ -94,10 +94,9 @@ bool equation_is_plain(const tokens *t, const equality *e)
     for (size_t i = 1; i < e->n; i++)
         if (e->approximate[i] || (e->n > 2 && e->term[i].n_letters))
             return false;
-    return e->clean_left && e->clean_right && !is_cut(t, e) && !may_hold_functions(t, e) &&
-           !multiplies_by_letter_x(t, e) && !holds_spaced_product(t, e) &&
-           !equation_divisor_may_go_on(t, e) &&
-           !(readings & ~(unsigned)(READ_BANG_AS_PROSE | READ_DOLLARS)) &&
-           !(l->n_units | r->n_units | l->n_words | r->n_words) && l->n_letters + r->n_letters &&
-           !l->ellipsis && !r->ellipsis;
+    return e->clean_left && e->clean_right && l->n_letters + r->n_letters && !l->ellipsis &&
+           !r->ellipsis && !(readings & ~(unsigned)(READ_BANG_AS_PROSE | READ_DOLLARS)) &&
+           !(l->n_units | r->n_units | l->n_words | r->n_words) && !is_cut(t, e) &&
+           !may_hold_functions(t, e) && !multiplies_by_letter_x(t, e) &&
+           !holds_spaced_product(t, e) && !equation_divisor_may_go_on(t, e);
 }

@@ -597,14 +597,15 @@ int derive_decide(const knowledge *k, const derivation_side *given, rdv_str word
 {
     derivation_side n = {.t = k->t, .e = next};
     letters before = {.n = 0}, after = {.n = 0};
-    if (is_value(given->e) || !derive_words_are_known(words) ||
-        !equation_is_plain(given->t, given->e) || !equation_is_plain(k->t, next) ||
+    if (given->e->negative || next->negative) /* a dash is a bullet or a minus */
+        return RDV_NONE;
+    if (is_value(given->e) || !equation_is_plain(k->t, next) ||
+        !equation_is_plain(given->t, given->e) || are_parallel(given, k->t, next) ||
+        !derive_words_are_known(words) ||
         derive_solution_is_alternative(k->t, equation_left(next)->begin,
                                        equation_right(next)->end) ||
         !add_letters(given, &before) || !add_letters(&n, &after))
         return RDV_NONE;
-    if (given->e->negative || next->negative || are_parallel(given, k->t, next))
-        return RDV_NONE; /* a dash is a bullet or a minus */
     bool sure = goes_on(given, k->t, words, next, before.n);
     if (!(sure || may_go_on(given, k->t, words, next)) ||
         !(are_same_letters(&before, &after) || cancels_others(k, given, &before, &after)))

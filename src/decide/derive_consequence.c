@@ -131,9 +131,10 @@ static bool stands_alone(const tokens *t, const equality *e)
             !rdv_has_letter(rdv_slice(t->text, derive_words_label(t->text), begin)));
 }
 
-/* The same where the equation before is the last one of the step before. */
+/* The same where the equation before is the last one of the step before. `alone`: the step has no
+ * other one than the next. */
 static int add_derivation_from_last(rdv_calculator *c, calc_list *out, const knowledge *k,
-                                    size_t offset, const equality *next, bool is_alone)
+                                    size_t offset, const equality *next, bool alone)
 {
     tokens t;
     equalities found = {0};
@@ -149,8 +150,8 @@ static int add_derivation_from_last(rdv_calculator *c, calc_list *out, const kno
                              .e = &found.at[0],
                              .of_step_before = true,
                              .words = c->between,
-                             .alone =
-                                 c->alone && is_alone && !c->between.p && is_asked(c, c->equation)};
+                             .alone = alone && c->alone && !c->between.p &&
+                                      stands_alone(k->t, next) && is_asked(c, c->equation)};
     if (given.alone && loses_letter(&given, k->t, next))
         return add_lost_letter(c, out, k, offset, next);
     return add_derivation(c, out, k, offset, &given, derive_words_label(k->t->text), next);
@@ -206,8 +207,7 @@ int derive_consequence_decide(rdv_calculator *c, calc_list *out, const knowledge
         c->derived = SIZE_MAX;
         if (!c->equation.p)
             return RDV_NONE;
-        bool is_alone = found->n == 1 && stands_alone(k->t, next);
-        return add_derivation_from_last(c, out, k, offset, next, is_alone);
+        return add_derivation_from_last(c, out, k, offset, next, found->n == 1);
     }
     derivation_side given = {.t = k->t, .e = next - 1};
     bool listed = is_listed(k->t, found, e);
@@ -216,9 +216,12 @@ int derive_consequence_decide(rdv_calculator *c, calc_list *out, const knowledge
     int r = add_worked_out(c, out, k, offset, given.e, next);
     if (r == RDV_NONE)
         r = add_conclusion(c, out, k, offset, given.e, next);
-    if (r == RDV_NONE && (listed || c->derived == e - 1 || !is_listed(k->t, found, e - 1)))
+    bool same = false; /* only then is a derivation right */
+    if (r == RDV_NONE && (listed || c->derived == e - 1 || !is_listed(k->t, found, e - 1))) {
         r = add_derivation(c, out, k, offset, &given, end_of(k->t, given.e), next);
-    if (r != RDV_E_NOMEM && listed && derive_is_same(k, &given, next))
+        same = r == RDV_OK && calc_list_see(out, out->n - 1)->kind == RDV_CALC_RIGHT;
+    }
+    if (r != RDV_E_NOMEM && listed && (same || derive_is_same(k, &given, next)))
         c->derived = e;
     return r;
 }
@@ -228,8 +231,10 @@ static bool is_put_into(rdv_str before)
 {
     static phrase_list places = {"in;into;equation"};
     static phrase_list verbs = {"@substitutes"};
-    size_t end = phrase_last_end(before, &places);
-    return end && !rdv_has_letter(rdv_slice(before, end, before.len)) && phrase_in(before, &verbs);
+    size_t end = before.len;
+    while (end > 0 && !rdv_is_alpha(before.p[end - 1]))
+        end--;
+    return phrase_before(rdv_slice(before, 0, end), &places) < end && phrase_in(before, &verbs);
 }
 
 void derive_consequence_pass_over(rdv_calculator *c, rdv_str step)

@@ -282,15 +282,3 @@ unsigned phrase_classes_in(rdv_str text, phrase_list *list)
 {
     return phrase_classes_near(text, 0, text.len, UINT32_MAX, list);
 }
-
-size_t phrase_last_end(rdv_str text, phrase_list *list)
-{
-    phrase_index own;
-    const phrase_index *index = index_of(list, &own);
-    for (size_t i = text.len; i-- > 0;) {
-        size_t length = may_begin(index, text, i) ? any_at(index, text, i) : 0;
-        if (length)
-            return i + length;
-    }
-    return 0;
-}

@@ -55,5 +55,3 @@ unsigned phrase_classes_in(rdv_str text, phrase_list *list);
 /* The same; phrases of classes other than `anywhere` count only from byte `from` to `to`. */
 unsigned phrase_classes_near(rdv_str text, size_t from, size_t to, unsigned anywhere,
                              phrase_list *list);
-/* The byte after the last place of one of them; 0: there is none. */
-size_t phrase_last_end(rdv_str text, phrase_list *list);
