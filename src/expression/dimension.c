@@ -264,7 +264,7 @@ static void of_product(dimension_walk *w, const node *n, dimension *out)
     }
     bool over = n->is == N_DIVIDE,
          of_quotient = over && out->is == DIMENSION_PURE && is_word_unit(n->b);
-    for (size_t i = 0; i < MEASURE_BASES; i++) {
+    for (size_t i = 0; b.is == DIMENSION_KNOWN && i < MEASURE_BASES; i++) { /* else all are 0 */
         out->power[i] += over ? -b.power[i] : b.power[i];
         out->of_quotient[i] += over ? -b.of_quotient[i] : b.of_quotient[i];
         out->of_quotient[i] += of_quotient ? 2 * b.power[i] : 0;

@@ -466,7 +466,8 @@ static int add_conditions(const sides *s, const knowledge *k, const fmpz_mpoly_t
     fmpz_mpoly_t rest;
     fmpz_mpoly_factor_init(f, s->ctx);
     fmpz_mpoly_init(rest, s->ctx);
-    slong n = fmpz_mpoly_factor(f, p, s->ctx) ? f->num : 0;
+    bool all = fmpz_mpoly_divides(rest, q, p, s->ctx); /* which costs less than its factors */
+    slong n = !all && fmpz_mpoly_factor(f, p, s->ctx) ? f->num : 0;
     for (slong i = 0; i < n && r == RDV_OK; i++) {
         if (fmpz_mpoly_divides(rest, q, f->poly + i, s->ctx))
             continue;
