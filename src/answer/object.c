@@ -37,7 +37,7 @@ static int opener_at(rdv_str s, size_t i, size_t *len)
 static size_t closer_len(rdv_str s, size_t i, int of)
 {
     if (of < 2)
-        return strchr(closers[of], s.p[i]) && s.p[i];
+        return s.p[i] == ')' || s.p[i] == ']';
     bool glued = of != 4 || (i > 0 && !rdv_is_space(s.p[i - 1]));
     rdv_str closer = rdv_str_of(closers[of]);
     return glued && rdv_starts(rdv_slice(s, i, s.len), closer) ? closer.len : 0;
