@@ -29,7 +29,7 @@ struct rdv_calculator {
     size_t n_steps;                      /* of the chain; the first CALCULATOR_STEPS_MAX are kept */
     chain_letters letters;               /* of the question and these steps */
     rdv_str equation; /* in letters, at the end of a step before; p == NULL: there is none */
-    bool alone;       /* that step has no words */
+    bool alone;       /* that step has no words, and the question has the equation */
     rdv_str between;  /* the step after it, which only says what is done to it; or p == NULL */
     size_t derived;   /* of this step, the equation that says the same as that above it */
     uint64_t budget;

@@ -57,6 +57,11 @@ static int add_worked_out(rdv_calculator *c, calc_list *out, const knowledge *k,
     return results_add(out, c->arena, k->t, offset, &both, 0, &d, false);
 }
 
+static bool has_letters(const equality *e)
+{
+    return e->term[0].n_letters + e->term[e->n - 1].n_letters;
+}
+
 /* What is derived from the equation before by the words after byte `from`. */
 static int add_derivation(rdv_calculator *c, calc_list *out, const knowledge *k, size_t offset,
                           const derivation_side *given, size_t from, const equality *next)
@@ -65,7 +70,7 @@ static int add_derivation(rdv_calculator *c, calc_list *out, const knowledge *k,
     rdv_str lhs;
     size_t begin = k->t->at[next->term[0].begin].begin;
     rdv_str words = rdv_slice(k->t->text, from, begin);
-    if (!(next->term[0].n_letters + next->term[next->n - 1].n_letters))
+    if (!has_letters(next))
         return RDV_NONE;
     int r = derive_decide(k, given, words, next, &lhs, &d);
     return r == RDV_OK ? add_ends(c, out, k->t, offset, next, lhs, &d) : r;
@@ -139,7 +144,9 @@ static int add_derivation_from_last(rdv_calculator *c, calc_list *out, const kno
     tokens t;
     equalities found = {0};
     size_t begin = k->t->at[next->term[0].begin].begin;
-    if (!derive_words_are_known(rdv_slice(k->t->text, 0, begin)))
+    alone = alone && c->alone && !c->between.p;
+    bool may_follow = has_letters(next) ? equation_is_plain(k->t, next) : alone;
+    if (!may_follow || !derive_words_are_known(rdv_slice(k->t->text, 0, begin)))
         return RDV_NONE;
     int r = calculator_lex(c, c->equation, &t);
     if (r == RDV_OK)
@@ -150,8 +157,7 @@ static int add_derivation_from_last(rdv_calculator *c, calc_list *out, const kno
                              .e = &found.at[0],
                              .of_step_before = true,
                              .words = c->between,
-                             .alone = alone && c->alone && !c->between.p &&
-                                      stands_alone(k->t, next) && is_asked(c, c->equation)};
+                             .alone = alone && stands_alone(k->t, next)};
     if (given.alone && loses_letter(&given, k->t, next))
         return add_lost_letter(c, out, k, offset, next);
     return add_derivation(c, out, k, offset, &given, derive_words_label(k->t->text), next);
@@ -253,8 +259,7 @@ int derive_consequence_keep(rdv_calculator *c, const tokens *t, const equalities
     }
     c->equation = c->between = (rdv_str){0};
     const equality *last = &found->at[found->n - 1];
-    if (!last->clean_left || !last->clean_right || last->negative ||
-        !(last->term[0].n_letters + last->term[last->n - 1].n_letters) ||
+    if (!last->clean_left || !last->clean_right || last->negative || !has_letters(last) ||
         derive_solution_is_alternative(t, last->term[0].begin, last->term[last->n - 1].end) ||
         (is_listed(t, found, found->n - 1) && c->derived != found->n - 1))
         return RDV_OK;
@@ -262,7 +267,7 @@ int derive_consequence_keep(rdv_calculator *c, const tokens *t, const equalities
     if (is_put_into(rdv_slice(t->text, 0, (size_t)(text.p - t->text.p))) ||
         rdv_has_letter(rdv_slice(t->text, (size_t)(text.p - t->text.p) + text.len, t->text.len)))
         return RDV_OK;
-    c->alone = found->n == 1 && stands_alone(t, last);
+    c->alone = found->n == 1 && is_asked(c, text) && stands_alone(t, last);
     c->equation = rdv_str_copy(c->arena, text);
     return c->equation.p ? RDV_OK : RDV_E_NOMEM;
 }
