@@ -273,7 +273,7 @@ static void test_members(void **state)
 
 /* ---- calculations that are listed when they are written -------------------------------------- */
 
-#define LONG_STEP 1500 /* calculations */
+#define LONG_STEP 2500 /* calculations */
 
 typedef int check_all(const rdv_method *method, const rdv_chain *chain,
                       const rdv_check_options *options, rdv_arena *arena, rdv_check **out,

@@ -11,7 +11,7 @@
 
 #define MOST 3000      /* calculations */
 #define ACTS 4000      /* on a list */
-#define LONG_LIST 1100 /* in pages */
+#define LONG_LIST 2200 /* in pages */
 
 /* As one of a text: near the one before, but for rare ones. */
 static rdv_calc drawn(rdv_rng *rng, size_t i)
