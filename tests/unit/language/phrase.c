@@ -42,13 +42,6 @@ static void test_phrase_classes_in__a_bit_for_each(void **state)
     assert_int_equal(phrase_classes_in(RDV_STR("model"), &list), 0);
 }
 
-static void test_phrase_last_end__of_the_last_place(void **state)
-{
-    static phrase_list list = {"so;then"};
-    assert_int_equal(phrase_last_end(RDV_STR("so it is, then 3"), &list), 14);
-    assert_int_equal(phrase_last_end(RDV_STR("also"), &list), 0);
-}
-
 static void test_phrase_at__the_longest(void **state)
 {
     static phrase_list list = {"or;rather;rather than;, since"};
@@ -139,7 +132,6 @@ int main(void)
         cmocka_unit_test(test_phrase_in__whole_words_in_any_case),
         cmocka_unit_test(test_phrase_in__stars_are_the_rest_of_a_word),
         cmocka_unit_test(test_phrase_classes_in__a_bit_for_each),
-        cmocka_unit_test(test_phrase_last_end__of_the_last_place),
         cmocka_unit_test(test_phrase_may_be_among__each_that_is_one),
         cmocka_unit_test(test_phrase_at__the_longest),
         cmocka_unit_test(test_word_find__number_words),
