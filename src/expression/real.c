@@ -413,11 +413,11 @@ static bool fraction_of(const arb_t x, uint64_t *fraction, uint64_t *error)
     return true;
 }
 
-/* The least number of which the multiple of the fraction, in units of 2^-64, is that near to a whole
- * one: the denominator of a convergent. Or one above MAX_DENOMINATOR. */
+/* The least number of which the multiple of the fraction, in units of 2^-64, is that near to a
+ * whole one: the denominator of a convergent. Or one above MAX_DENOMINATOR. */
 static ulong first_near(uint64_t fraction, uint64_t most)
 {
-    ulong low = 1, high = 1;                       /* the multiples that are nearest so far */
+    ulong low = 1, high = 1;                         /* the multiples that are nearest so far */
     uint64_t above = fraction, below = 0 - fraction; /* how far from a whole number they are */
     while (above > most && below > most && low + high <= MAX_DENOMINATOR) {
         if (above > below) {
