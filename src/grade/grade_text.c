@@ -552,6 +552,15 @@ static int weigh_said(const whole_reply *r, rdv_arena *arena, rdv_text_grade *ou
     return code;
 }
 
+/* Does the last sentence name a point in words, beside those in digits: "at (2, 4) and the origin"?
+ */
+static bool has_point_in_words(const whole_reply *r)
+{
+    const rdv_str origin = RDV_STR("origin");
+    return rdv_find_char(r->gold, '(', 0) != RDV_NOT_FOUND && !formal_holds(r->question, origin) &&
+           formal_holds(cue_last_sentences(r->first.said, 1), origin);
+}
+
 int grade_text_weigh(whole_reply *r, rdv_arena *arena, rdv_text_grade *out, rdv_error *err)
 {
     rdv_text_grade grade = {0};
@@ -574,6 +583,8 @@ int grade_text_weigh(whole_reply *r, rdv_arena *arena, rdv_text_grade *out, rdv_
     if (code == RDV_OK && last && !r->first.unstated && !r->first.met.none && !r->part &&
         is_short(rdv_trim(r->first.said)))
         code = weigh_said(r, arena, &grade, err);
+    if (last && has_point_in_words(r) && grade.comparison.is != RDV_CANNOT_TELL)
+        grade.comparison = conclusion_several(&grade.comparison);
     if (r->renamed && grade.comparison.is == RDV_DIFFERENT) {
         grade.comparison.is = RDV_CANNOT_TELL; /* "Ae^x" may be "-Ce^x" */
         grade.comparison.why = "assumption";

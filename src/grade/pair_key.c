@@ -2,6 +2,7 @@
 #include "grade/pair.h"
 
 #include "answer/announcement.h"
+#include "answer/date.h"
 #include "answer/number.h"
 #include "answer/time.h"
 #include "base/arena.h"
@@ -67,6 +68,21 @@ static rdv_same incomplete_keys(rdv_kind kind, bool by_numbers, rdv_str answer, 
     return rate || part ? RDV_CANNOT_TELL : RDV_DIFFERENT; /* "$5 per hour" for $5 */
 }
 
+/* Is gold one of several dates or times of the answer: "5/7/2021, a week after 4/30/2021"? */
+static bool is_one_of_several(const pair *p, rdv_str gold_key)
+{
+    char key[16];
+    rdv_str one;
+    size_t n = 0;
+    bool is = false, time = p->kind == RDV_KIND_TIME;
+    for (size_t at = 0;
+         time ? answer_next_time(p->answer, &at, &one, key)
+              : answer_next_date(p->answer, &at, p->kind == RDV_KIND_DATE_DAY_FIRST, &one, key);
+         n++)
+        is = is || rdv_str_eq(rdv_str_of(key), gold_key);
+    return is && n > 1;
+}
+
 /* Words in which nothing of the kind is read may say it all the same, "the largest is Jupiter", but
  * not where they say that there is no answer. */
 static bool may_say_it_otherwise(const pair *p, const rdv_answer_form *form)
@@ -107,7 +123,10 @@ int pair_compare_keys(const pair *p, const rdv_answer_form *form, rdv_comparison
         rc = RDV_OK;
     }
     if (rc != RDV_OK) {
-        bool unread = rc == RDV_NONE && may_say_it_otherwise(p, form);
+        bool dated = p->kind == RDV_KIND_TIME || p->kind == RDV_KIND_DATE ||
+                     p->kind == RDV_KIND_DATE_DAY_FIRST;
+        bool unread = rc == RDV_NONE && (may_say_it_otherwise(p, form) ||
+                                         (dated && is_one_of_several(p, out->gold_as)));
         out->is = unread ? RDV_CANNOT_TELL : RDV_DIFFERENT;
         out->reason = unread ? RDV_STR("no answer of its kind is read in it")
                              : RDV_STR("there is no answer of its kind");
