@@ -19,6 +19,7 @@
 #include "grade/grade_text.h"
 #include "grade/letter.h"
 #include "grade/text/parts.h"
+#include "grade/text/reaction.h"
 #include "grade/text/restated.h"
 #include "grade/text/said.h"
 #include "grade/turn.h"
@@ -245,6 +246,23 @@ static void weigh_parts(rdv_str text, rdv_str gold, rdv_str question, rdv_compar
     out->reason = is == RDV_SAME        ? (rdv_str){0}
                   : is == RDV_DIFFERENT ? RDV_STR("one of its numbers is another one")
                                         : RDV_STR("which score is meant is not said");
+}
+
+/* Formulas and equations of chemistry, where nothing else tells. */
+static int weigh_chemistry(rdv_str text, rdv_str gold, const rdv_answer_form *form,
+                           rdv_arena *arena, rdv_comparison *out)
+{
+    rdv_same is;
+    bool may = form && (form->kind == RDV_KIND_TEXT || form->kind == RDV_KIND_LATEX);
+    if (!may || out->is != RDV_CANNOT_TELL || strcmp(out->why, "assumption") == 0)
+        return RDV_OK;
+    int code = reaction_compare(text, gold, arena, &is);
+    if (code != RDV_OK || is == RDV_CANNOT_TELL)
+        return code < 0 ? code : RDV_OK;
+    out->is = is;
+    out->why = "text";
+    out->reason = is == RDV_SAME ? (rdv_str){0} : RDV_STR("its atoms or counts are others");
+    return RDV_OK;
 }
 
 /* Has the clause behind byte `i` a word that neither says nothing, is a unit nor stands in the
@@ -577,9 +595,11 @@ int grade_text_weigh(whole_reply *r, rdv_arena *arena, rdv_text_grade *out, rdv_
     bool last = !r->first.met.announced && r->require < RDV_FOUND_ANNOUNCED;
     if (last)
         code = grade_shortened(r, arena, &grade, err);
-    if (code == RDV_OK && r->require <= RDV_FOUND_LAST && is_short(rdv_trim(r->first.said)))
-        weigh_parts(r->first.met.announced ? grade.answer : r->first.said, r->gold, r->question,
-                    &grade.comparison);
+    if (code == RDV_OK && r->require <= RDV_FOUND_LAST && is_short(rdv_trim(r->first.said))) {
+        rdv_str said = r->first.met.announced ? grade.answer : r->first.said;
+        weigh_parts(said, r->gold, r->question, &grade.comparison);
+        code = weigh_chemistry(said, r->gold, &r->form, arena, &grade.comparison);
+    }
     if (code == RDV_OK && last && !r->first.unstated && !r->first.met.none && !r->part &&
         is_short(rdv_trim(r->first.said)))
         code = weigh_said(r, arena, &grade, err);
@@ -677,8 +697,10 @@ int rdv_answer_compare(rdv_str answer, rdv_str gold, const rdv_answer_form *form
         (words || statement_is_sentence(answer) || has_mark(answer) ||
          conclusion_main_clause(answer, question_of_options(how)).len < answer.len))
         code = compare_sentence(answer, gold, form, how, arena, &whole, err);
-    else if (code == RDV_OK && !shout)
+    else if (code == RDV_OK && !shout) {
         weigh_parts(answer, gold, question_of_options(how), &whole);
+        code = weigh_chemistry(answer, gold, form, arena, &whole);
+    }
     if (code == RDV_OK)
         *out = whole;
     return code;

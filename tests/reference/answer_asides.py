@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What a reply says beside its answer, of known truth, kind by kind: options that others choose, what was before, remarks in brackets, letters that differ by their capitals, losses, rates, intervals, dates, points.
+"""What a reply says beside its answer, of known truth, kind by kind: options that others choose, what was before, remarks in brackets, letters that differ by their capitals, losses, rates, intervals, dates, points, chemistry.
 
     answer_asides.py [--seed N] [--pairs N] [--only KIND]
 
@@ -106,8 +106,77 @@ def points(rng, same):
     return reply(said.format(f"({x}, {y})"), f"(0,0) and ({x},{y})" if same else f"({x},{y})")
 
 
-KINDS = {f.__name__.replace("_", " "): f for f in (options_of_others, what_was_before, remarks, capitals, losses, for_each, intervals, dates, points)}
-TOLD = {"what was before", "remarks"}
+SYMBOLS = ["Na", "Cl", "Ca", "Fe", "C", "H", "O", "N", "S", "Mg", "K", "P"]
+RAISED, LOWERED = str.maketrans("0123456789+-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻"), str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
+STATES = ["{}", "{}", "It is {}.", "The formula is {}.", "The product is {}.", "Answer: {}", "The compound has the formula {}."]
+DENIES = ["It is not {}.", "Perhaps {}.", "It could be {}.", "Nobody says that it is {}.", "If x were 2, it would be {}.", "The wrong formula is {}.", "It reacts with {} first."]
+
+
+def molecule(rng):
+    """Symbols with their counts."""
+    return [(element, rng.randint(1, 12)) for element in rng.sample(SYMBOLS, rng.randint(2, 3))]
+
+
+def shown(rng, atoms):
+    """A formula in one of its notations."""
+    way = rng.choice(["{}{}", "{}{}", "{}_{}", "{}_{{{}}}", "low"])
+    text = "".join(element + ("" if n == 1 else str(n).translate(LOWERED) if way == "low" else way[2:].format(n) if way == "{}{}" else way.format("", n)) for element, n in atoms)
+    return rng.choice([text, f"$\\mathrm{{{text}}}$"]) if way not in ("low", "{}{}") else text
+
+
+def plain(atoms):
+    return "".join(element + ("" if n == 1 else str(n)) for element, n in atoms)
+
+
+def compounds(rng, same):
+    """Formulas of compounds and ions, beside other counts or charges, and in sentences that deny them."""
+    atoms = molecule(rng)
+    if rng.random() < 0.3:
+        number, sign = rng.randint(2, 4), rng.choice("+-")
+        element = rng.choice(["Ca", "Fe", "Mg", "Al", "S", "N"])
+        other = f"{number}{sign}" if same else rng.choice([f"{number + 1}{sign}", f"{number}{'-' if sign == '+' else '+'}"])
+        return reply(rng.choice(STATES).format(element + rng.choice([other.translate(RAISED), f"^{{{other}}}"])), f"{element}^{{{number}{sign}}}")
+    if not same and rng.random() < 0.3:
+        return reply(rng.choice(DENIES).format(plain(atoms)), plain(atoms))
+    told = list(atoms)
+    if not same:
+        k = rng.randrange(len(atoms))
+        told[k] = (atoms[k][0], atoms[k][1] + rng.choice([1, 2]))
+    return reply(rng.choice(STATES).format(shown(rng, told)), plain(atoms))
+
+
+def reactions(rng, same):
+    """Equations of reactions, in another order or with another count or term."""
+    terms = [(rng.randint(1, 6), plain(molecule(rng))) for _ in range(rng.randint(3, 4))]
+    told = list(terms)
+    if not same:
+        k = rng.randrange(len(terms))
+        told[k] = rng.choice([(terms[k][0] + 1, terms[k][1]), (terms[k][0], plain(molecule(rng)))])
+    left, right = told[:2], told[2:]
+    if rng.random() < 0.5:
+        left = left[::-1]
+    arrow, gap = rng.choice(["->", "→", "\\rightarrow", "⟶"]), rng.choice(["", " "])
+    sides = [" + ".join(("" if n == 1 else f"{n}{gap}") + text for n, text in side) for side in (left, right)]
+    gold = [" + ".join(("" if n == 1 else str(n)) + text for n, text in side) for side in (terms[:2], terms[2:])]
+    said = rng.choice(["{}", "Balanced: {}", "The balanced equation is {}.", "So we get {}.", "{} is the balanced equation."])
+    return reply(said.format(f"{sides[0]} {arrow} {sides[1]}"), f"{gold[0]} -> {gold[1]}")
+
+
+def shells(rng, same):
+    """Electron configurations."""
+    order = ["1s2", "2s2", "2p6", "3s2", "3p6", "4s2", "3d10", "4p6"]
+    n = rng.randint(2, len(order))
+    gold = order[:n]
+    gold[-1] = gold[-1][:2] + str(rng.randint(1, int(gold[-1][2:])))
+    told = list(gold) if same else gold[:-1] + [gold[-1][:2] + str(int(gold[-1][2:]) % 10 + 1)]
+    ways = [lambda s: s, lambda s: f"{s[:2]}^{s[2:]}", lambda s: s[:2] + s[2:].translate(RAISED), lambda s: f"{s[:2]}^{{{s[2:]}}}"]
+    answer, written = rng.choice(ways), rng.choice(ways)
+    said = rng.choice(["{}", "The configuration is {}.", "Its electrons: {}"])
+    return reply(said.format(" ".join(map(answer, told))), " ".join(map(written, gold)))
+
+
+KINDS = {f.__name__.replace("_", " "): f for f in (options_of_others, what_was_before, remarks, capitals, losses, for_each, intervals, dates, points, compounds, reactions, shells)}
+TOLD = {"what was before", "remarks", "shells"}
 
 
 if __name__ == "__main__":
