@@ -248,20 +248,22 @@ static void weigh_parts(rdv_str text, rdv_str gold, rdv_str question, rdv_compar
                                         : RDV_STR("which score is meant is not said");
 }
 
-/* Formulas and equations of chemistry, where nothing else tells. */
+/* Formulas and equations of chemistry, whose letters and digits are no names with their numbers. */
 static int weigh_chemistry(rdv_str text, rdv_str gold, const rdv_answer_form *form,
                            rdv_arena *arena, rdv_comparison *out)
 {
     rdv_same is;
     bool may = form && (form->kind == RDV_KIND_TEXT || form->kind == RDV_KIND_LATEX);
-    if (!may || out->is != RDV_CANNOT_TELL || strcmp(out->why, "assumption") == 0)
+    if (!may || strcmp(out->why, "assumption") == 0 || strcmp(out->why, "identical") == 0)
         return RDV_OK;
     int code = reaction_compare(text, gold, arena, &is);
-    if (code != RDV_OK || is == RDV_CANNOT_TELL)
+    if (code != RDV_OK || is == out->is)
         return code < 0 ? code : RDV_OK;
     out->is = is;
-    out->why = "text";
-    out->reason = is == RDV_SAME ? (rdv_str){0} : RDV_STR("its atoms or counts are others");
+    out->why = is == RDV_CANNOT_TELL ? "unread" : "text";
+    out->reason = is == RDV_SAME        ? (rdv_str){0}
+                  : is == RDV_DIFFERENT ? RDV_STR("its atoms or counts are others")
+                                        : RDV_STR("it may be the same in another way to write it");
     return RDV_OK;
 }
 
