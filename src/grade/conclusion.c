@@ -807,6 +807,17 @@ static bool is_announced_part(const conclusion *c, rdv_str value)
     return is_part_of_result(before, c->question);
 }
 
+/* Is the text of an answer what others say, a mistake or denied: "Some say it is Paris."? */
+static bool is_of_others(const conclusion *c, rdv_str said)
+{
+    if (!said.len || !rdv_lies_in(said, c->text))
+        return false;
+    size_t begin = (size_t)(said.p - c->text.p);
+    bool named = rdv_ends(rdv_trim_end(rdv_slice(c->text, 0, begin)), RDV_STR(" called"));
+    return conclusion_is_turned(c, said) ||
+           (!named && assertion_not_of_number(c->text, begin, begin + said.len, true));
+}
+
 void conclusion_look(conclusion *c)
 {
     c->question = question_of_options(c->how);
@@ -820,12 +831,13 @@ int conclusion_weigh(conclusion *c, rdv_arena *arena, rdv_str *answer, rdv_compa
 {
     conclusion_look(c);
     int code = weigh(c, arena, answer, out, err);
+    bool last = rdv_answer_found_of(c->by) == RDV_FOUND_LAST;
     bool value = c->form->kind == RDV_KIND_NUMBER || c->form->kind == RDV_KIND_LATEX ||
                  rdv_has_digit(c->gold);
     rdv_str said = rdv_lies_in(*answer, c->text) ? *answer : c->read;
-    bool last = rdv_answer_found_of(c->by) == RDV_FOUND_LAST;
-    if (code != RDV_OK || !value || out->is != RDV_SAME ||
-        !(last ? conclusion_is_turned(c, said) : is_announced_part(c, said)))
+    bool text = c->form->kind == RDV_KIND_TEXT && last && is_of_others(c, said);
+    if (code != RDV_OK || out->is != RDV_SAME ||
+        !(text || (value && (last ? conclusion_is_turned(c, said) : is_announced_part(c, said)))))
         return code;
     out->is = RDV_CANNOT_TELL;
     out->why = "assumption";

@@ -31,6 +31,18 @@ def options_of_others(rng, same):
     return reply(said, letter)
 
 
+WORDS = ["Paris", "photosynthesis", "Jane Austen", "osmosis", "Canberra", "iron", "the heart", "Monday", "blue", "Isaac Newton", "a triangle", "erosion"]
+REPORTS = ["Nobody says that it is {}.", "Nobody thinks it is {}.", "Her guess was {}.", "A common mistake is {}.", "Some say it is {}.", "The textbook says it is {}.", "It could be {}.",
+           "One might think of {}.", "The wrong answer is {}.", "A friend would say {}.", "If it were old, it would be {}.", "The opposite is {}.", "It was {}, they claim.", "It is not {}.", "Perhaps it is {}."]
+
+
+def words_of_others(rng, same):
+    """A name or word that others say, that is a mistake, or that nobody says."""
+    word = rng.choice(WORDS)
+    said = rng.choice(["It is {}.", "So it is {}.", "That is {}.", "The answer is {}.", "It was {}.", "{}"]) if same else rng.choice(REPORTS)
+    return reply(said.format(word), word)
+
+
 BEFORE = ["up from", "down from", "compared with", "compared to", "instead of", "rather than", "versus", "not"]
 
 
@@ -175,7 +187,7 @@ def shells(rng, same):
     return reply(said.format(" ".join(map(answer, told))), " ".join(map(written, gold)))
 
 
-KINDS = {f.__name__.replace("_", " "): f for f in (options_of_others, what_was_before, remarks, capitals, losses, for_each, intervals, dates, points, compounds, reactions, shells)}
+KINDS = {f.__name__.replace("_", " "): f for f in (options_of_others, words_of_others, what_was_before, remarks, capitals, losses, for_each, intervals, dates, points, compounds, reactions, shells)}
 TOLD = {"what was before", "remarks", "shells"}
 
 
