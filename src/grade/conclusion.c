@@ -869,7 +869,7 @@ static bool is_whole_of_part(rdv_str s)
 
 rdv_str conclusion_main_clause(rdv_str text, rdv_str question)
 {
-    static phrase_list joins = {"@denies-another;@of-a-reason;not;as;by;of the;versus;vs"};
+    static phrase_list joins = {"@ends-the-main-clause"};
     static phrase_list after_comma = {"not;since;as;by"}, whole = {"of the"};
     text = without_remark(text);
     rdv_str s = cue_last_sentences(text, 1);

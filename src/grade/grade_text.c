@@ -250,15 +250,17 @@ static void weigh_parts(rdv_str text, rdv_str gold, rdv_str question, rdv_compar
 
 /* Formulas and equations of chemistry, whose letters and digits are no names with their numbers. */
 static int weigh_chemistry(rdv_str text, rdv_str gold, const rdv_answer_form *form,
-                           rdv_arena *arena, rdv_comparison *out)
+                           rdv_arena *arena, rdv_comparison *out, rdv_error *err)
 {
     rdv_same is;
-    bool may = form && (form->kind == RDV_KIND_TEXT || form->kind == RDV_KIND_LATEX);
-    if (!may || strcmp(out->why, "assumption") == 0 || strcmp(out->why, "identical") == 0)
+    bool may = form && (form->kind == RDV_KIND_LATEX ||
+                        (form->kind == RDV_KIND_TEXT && form->any_case)); /* no spelling */
+    if (!may || strcmp(out->why, "assumption") == 0 || strcmp(out->why, "identical") == 0 ||
+        conclusion_is_proved(out)) /* "C24_{16}" is a number */
         return RDV_OK;
     int code = reaction_compare(text, gold, arena, &is);
     if (code != RDV_OK || is == out->is)
-        return code < 0 ? code : RDV_OK;
+        return code < 0 ? rdv_no_memory(err) : RDV_OK;
     out->is = is;
     out->why = is == RDV_CANNOT_TELL ? "unread" : "text";
     out->reason = is == RDV_SAME        ? (rdv_str){0}
@@ -600,7 +602,7 @@ int grade_text_weigh(whole_reply *r, rdv_arena *arena, rdv_text_grade *out, rdv_
     if (code == RDV_OK && r->require <= RDV_FOUND_LAST && is_short(rdv_trim(r->first.said))) {
         rdv_str said = r->first.met.announced ? grade.answer : r->first.said;
         weigh_parts(said, r->gold, r->question, &grade.comparison);
-        code = weigh_chemistry(said, r->gold, &r->form, arena, &grade.comparison);
+        code = weigh_chemistry(said, r->gold, &r->form, arena, &grade.comparison, err);
     }
     if (code == RDV_OK && last && !r->first.unstated && !r->first.met.none && !r->part &&
         is_short(rdv_trim(r->first.said)))
@@ -701,7 +703,7 @@ int rdv_answer_compare(rdv_str answer, rdv_str gold, const rdv_answer_form *form
         code = compare_sentence(answer, gold, form, how, arena, &whole, err);
     else if (code == RDV_OK && !shout) {
         weigh_parts(answer, gold, question_of_options(how), &whole);
-        code = weigh_chemistry(answer, gold, form, arena, &whole);
+        code = weigh_chemistry(answer, gold, form, arena, &whole, err);
     }
     if (code == RDV_OK)
         *out = whole;

@@ -58,13 +58,28 @@ static int in_ascii(rdv_str s, rdv_arena *arena, rdv_str *out)
                    (unsigned char)s.p[i + 2] < 0x8a) {
             len = 3;
             rdv_buf_add_char(&b, (char)('0' + ((unsigned char)s.p[i + 2] & 15)));
-        } else if (!s.p[i] || !strchr("_{}$*", s.p[i])) {
-            rdv_buf_add_char(&b, s.p[i] == '\n' ? ' ' : s.p[i]);
+        } else if (!s.p[i] || !strchr("{}$*", s.p[i])) {
+            char next = rdv_char_at(s, i + 1);
+            bool index = s.p[i] == '_' && (next == '{' || rdv_is_digit(next));
+            if (!index)
+                rdv_buf_add_char(&b, s.p[i] == '\n' ? ' ' : s.p[i]);
             raised = false;
         }
     }
     *out = rdv_buf_str(&b);
     return out->p ? RDV_OK : RDV_E_NOMEM;
+}
+
+/* Does every brace that is opened close? */
+static bool is_closed(rdv_str s)
+{
+    size_t opened = 0;
+    for (size_t i = 0; i < s.len; i++) {
+        if (s.p[i] == '}' && !opened--)
+            return false;
+        opened += s.p[i] == '{';
+    }
+    return !opened;
 }
 
 /* The next token between blanks from byte *i on, without the marks behind it. */
@@ -360,7 +375,7 @@ int reaction_compare(rdv_str answer, rdv_str gold, rdv_arena *arena, rdv_same *i
     formula f = {0}, of_gold;
     terms t, gold_terms;
     bool names, states = false;
-    if (answer.len > TEXT_MAX || gold.len > TEXT_MAX)
+    if (answer.len > TEXT_MAX || gold.len > TEXT_MAX || !is_closed(answer) || !is_closed(gold))
         return RDV_NONE;
     rdv_str s, g, last = cue_last_sentences(answer, 1);
     int code = in_ascii(rdv_trim(gold), arena, &g);
