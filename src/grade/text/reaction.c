@@ -369,37 +369,48 @@ static int is_respelled(const terms *a, const terms *g, rdv_arena *arena, bool *
     return code;
 }
 
+/* What the last sentence of an answer says, in ASCII. RDV_NONE: it denies it, or doubts it. */
+static int sentence_of(rdv_str answer, rdv_arena *arena, rdv_str *out)
+{
+    static phrase_list doubts = {
+        "@refused;@withholds-an-answer;@turning-a-value;@of-another;@choosing-otherwise"};
+    rdv_str last = rdv_trim(cue_last_sentences(answer, 1));
+    if (phrase_in(last, &doubts) || restated_doubts(last))
+        return RDV_NONE;
+    return in_ascii(last, arena, out);
+}
+
 int reaction_compare(rdv_str answer, rdv_str gold, rdv_arena *arena, rdv_same *is)
 {
-    static phrase_list doubts = {"@refused;@withholds-an-answer;@turning-a-value;@of-another"};
     formula f = {0}, of_gold;
-    terms t, gold_terms;
-    bool names, states = false;
+    terms t, of;
+    bool names, states = false, respelled = false;
+    rdv_str s = {0}, g;
     if (answer.len > TEXT_MAX || gold.len > TEXT_MAX || !is_closed(answer) || !is_closed(gold))
         return RDV_NONE;
-    rdv_str s, g, last = cue_last_sentences(answer, 1);
     int code = in_ascii(rdv_trim(gold), arena, &g);
     if (code == RDV_OK)
-        code = in_ascii(rdv_trim(last), arena, &s);
-    if (code != RDV_OK || phrase_in(s, &doubts) || restated_doubts(s))
-        return code == RDV_OK ? RDV_NONE : code;
-    code = read_formula(g, arena, &of_gold);
+        code = read_formula(g, arena, &of_gold);
     if (code == RDV_OK) {
-        code = is_marked(&of_gold) ? formula_in(s, arena, &f, &states) : RDV_NONE;
+        code = is_marked(&of_gold) ? sentence_of(answer, arena, &s) : RDV_NONE;
+        if (code == RDV_OK)
+            code = formula_in(s, arena, &f, &states);
         *is = code == RDV_OK ? formulas_are(&f, &of_gold) : RDV_CANNOT_TELL;
         return code == RDV_OK && !states ? RDV_NONE : code;
     }
     bool reaction = code == RDV_NONE && rdv_find_char(g, '>', 0) != RDV_NOT_FOUND;
     if (code == RDV_NONE)
-        code = reaction ? read_reaction(g, arena, &gold_terms) : read_shells(g, &gold_terms);
+        code = reaction ? read_reaction(g, arena, &of) : read_shells(g, &of);
+    if (code == RDV_OK)
+        code = sentence_of(answer, arena, &s);
     if (code == RDV_OK)
         code = reaction ? read_reaction(s, arena, &t) : read_shells(s, &t);
     if (code != RDV_OK)
         return code;
-    bool same = has_terms_of(&t, &gold_terms, &names), respelled = false;
+    bool same = has_terms_of(&t, &of, &names);
     if (reaction && !same)
-        code = is_respelled(&t, &gold_terms, arena, &respelled);
-    bool open = respelled || (reaction && names && is_multiple(&t, &gold_terms));
+        code = is_respelled(&t, &of, arena, &respelled);
+    bool open = respelled || (reaction && names && is_multiple(&t, &of));
     *is = same ? RDV_SAME : open ? RDV_CANNOT_TELL : RDV_DIFFERENT;
     return code;
 }
