@@ -835,7 +835,9 @@ int conclusion_weigh(conclusion *c, rdv_arena *arena, rdv_str *answer, rdv_compa
     bool value = c->form->kind == RDV_KIND_NUMBER || c->form->kind == RDV_KIND_LATEX ||
                  rdv_has_digit(c->gold);
     rdv_str said = rdv_lies_in(*answer, c->text) ? *answer : c->read;
-    bool text = c->form->kind == RDV_KIND_TEXT && last && is_of_others(c, said);
+    rdv_kind kind = c->form->kind;
+    bool maths = kind == RDV_KIND_NUMBER || kind == RDV_KIND_LATEX; /* weigh() looks at these */
+    bool text = !maths && kind != RDV_KIND_OPTION && last && is_of_others(c, said);
     if (code != RDV_OK || out->is != RDV_SAME ||
         !(text || (value && (last ? conclusion_is_turned(c, said) : is_announced_part(c, said)))))
         return code;
