@@ -627,9 +627,16 @@ static bool is_unstated(const conclusion *c, rdv_str read)
     bool denied =
         announcement_denies(c->text, begin, begin + read.len) ||
         (c->relation && rdv_lies_in(read, s) && is_doubtful(s)); /* "It fails for x < 4." */
+    rdv_str number, only = read; /* of a sentence that was read whole */
+    size_t at = 0;
+    static phrase_list says = {"@chooses"};
+    if (phrase_in(read, &says) && statement_is_sentence(read) &&
+        answer_next_number(read, &at, &number))
+        only = number;
+    size_t from = (size_t)(only.p - c->text.p);
     return reason || clause || cut || denied || is_of_other_letter(c, read) ||
            is_changed_behind(c, read) ||
-           assertion_not_of_number(c->text, begin, begin + read.len, true);
+           assertion_not_of_number(c->text, from, from + only.len, true);
 }
 
 /* The only amount of the last sentence that names a currency; empty: none, or several. */

@@ -43,6 +43,16 @@ def words_of_others(rng, same):
     return reply(said.format(word), word)
 
 
+VALUES = ["17", "5 kg", "1/2", "05/07/2021", "5 May 2021", "9:30 pm", "yes", "no"]
+
+
+def values_of_others(rng, same):
+    """The same of numbers, dates, times and yes or no."""
+    value = rng.choice(VALUES)
+    said = rng.choice(["It is {}.", "So it is {}.", "The answer is {}.", "{}"]) if same else rng.choice(REPORTS[:6] + REPORTS[8:9] + REPORTS[10:11])
+    return reply(said.format(value), value)
+
+
 BEFORE = ["up from", "down from", "compared with", "compared to", "instead of", "rather than", "versus", "not"]
 
 
@@ -187,7 +197,7 @@ def shells(rng, same):
     return reply(said.format(" ".join(map(answer, told))), " ".join(map(written, gold)))
 
 
-KINDS = {f.__name__.replace("_", " "): f for f in (options_of_others, words_of_others, what_was_before, remarks, capitals, losses, for_each, intervals, dates, points, compounds, reactions, shells)}
+KINDS = {f.__name__.replace("_", " "): f for f in (options_of_others, words_of_others, values_of_others, what_was_before, remarks, capitals, losses, for_each, intervals, dates, points, compounds, reactions, shells)}
 TOLD = {"what was before", "remarks", "shells"}
 
 
