@@ -89,6 +89,11 @@ static bool is_per(rdv_str part)
            rdv_str_eq(part, RDV_STR("a")) || rdv_str_eq(part, RDV_STR("an"));
 }
 
+static bool is_every(rdv_str part)
+{
+    return rdv_str_ieq(part, RDV_STR("each")) || rdv_str_ieq(part, RDV_STR("every"));
+}
+
 static bool is_product(rdv_str part)
 {
     return rdv_str_eq(part, RDV_STR("-")) || rdv_str_eq(part, RDV_STR("\xc2\xb7")) ||
@@ -130,6 +135,11 @@ static measure read_measure(rdv_str after, bool *whole)
     bool below = false;
     rdv_str part = next_part(after, &i);
     while (part.len) {
+        size_t each = i;
+        if (m.n && rdv_str_ieq(part, RDV_STR("for")) && is_every(next_part(after, &each))) {
+            part = RDV_STR("per"); /* "5 kJ for each mole" */
+            i = each;
+        }
         bool joined = m.n && (is_per(part) || is_product(part));
         bool per = m.n && is_per(part);
         bool word = rdv_is_alpha(part.p[0]); /* "a" may be no more than an article */

@@ -5,6 +5,7 @@
 #include "answer/span.h"
 #include "base/str.h"
 #include "base/utf8.h"
+#include "language/cue.h"
 #include "language/ordinal.h"
 #include "language/phrase.h"
 
@@ -218,6 +219,24 @@ static bool is_undecided(rdv_str s, size_t i, size_t n_options)
     return at > begin && other != RDV_NOT_FOUND && word.len > 1 &&
            rdv_lower(clause.p[other]) != rdv_lower(s.p[i]) && !rdv_str_ieq(word, RDV_STR("it's")) &&
            !answer_class_has(CLASS_CHOOSING, word);
+}
+
+bool answer_option_supposed(rdv_str s, size_t i)
+{
+    static phrase_list others = {"@choosing-otherwise"}, none = {"@no-option-holds"};
+    static phrase_list concluding = {"@concluding"};
+    static phrase_list conditions = {"if;had;were;unless"}, own = {"i;we;i'd;we'd"};
+    static const char *const would[] = {" would be", " would have", " could be", " might be"};
+    rdv_str sentence = rdv_slice(s, cue_sentence_begin(s, i), i), clause = sentence;
+    rdv_str behind = rdv_slice(s, rdv_skip_any(s, i + 1, ")*_]"), s.len);
+    for (size_t k = sentence.len; k > 0 && clause.len == sentence.len; k--)
+        if (strchr(",;:", sentence.p[k - 1]) && sentence.p[k - 1])
+            clause = rdv_slice(sentence, k, sentence.len);
+    bool would_be = rdv_ifind(clause, RDV_STR(" would "), 0) < clause.len ||
+                    rdv_holds_any(rdv_slice(behind, 0, 12), would, 4);
+    return is_of_others(s, i) || phrase_in(clause, &others) ||
+           (phrase_in(sentence, &none) && !phrase_in(clause, &concluding)) ||
+           (would_be && phrase_in(sentence, &conditions) && !phrase_in(clause, &own));
 }
 
 bool answer_names_several(rdv_str s, size_t n_options)

@@ -25,6 +25,9 @@ bool answer_names_several(rdv_str s, size_t n_options);
 bool answer_counted_option(rdv_str span, size_t n_options, rdv_str *out, size_t *index);
 /* The option named at the very beginning of an announced answer: "(B)", "b.", "B because ...". */
 bool answer_first_option(rdv_str span, size_t n_options, rdv_str *out);
+/* Does the sentence of the letter at byte `i` say that nobody or others choose it, or what would
+ * be: "none of the options fits, though somebody may pick A", "if x were 3, it would be A"? */
+bool answer_option_supposed(rdv_str s, size_t i);
 /* Do the words after the letter at byte `i` say that it is not the answer: "B is wrong"? */
 bool answer_option_refuted(rdv_str s, size_t i);
 /* The only option whose text `s` has as whole words, and does not deny: where it stands last. One

@@ -23,6 +23,7 @@
 #include "grade/formal.h"
 #include "grade/key.h"
 #include "grade/letter.h"
+#include "grade/text/letter_case.h"
 #include "grade/text/order.h"
 #include "grade/pair.h"
 #include "grade/split.h"
@@ -547,6 +548,12 @@ static int compare_one(rdv_str answer, rdv_str gold, const rdv_answer_form *form
         rc = pair_compare_chemical(&p, &c);
     if (rc == RDV_OK && text && !none && c.is == RDV_DIFFERENT)
         rc = weigh_spelling(&p, &given, &given_gold, &c);
+    if (rc == RDV_OK && text && c.is == RDV_SAME && !rdv_str_eq(c.answer_as, c.gold_as) &&
+        letter_case_tells(c.answer_as, c.gold_as, p.how.question)) {
+        c.is = RDV_CANNOT_TELL;
+        c.why = "assumption";
+        c.reason = RDV_STR("its capital letters are others, which may mean another thing");
+    }
     rdv_comparison exact;
     rdv_str whole = p.gold;
     p.answer = align_to_gold(renamed, whole);

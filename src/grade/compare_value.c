@@ -143,6 +143,13 @@ static rdv_same list_and_tuple(comparer *c, const answer_value *a, const answer_
     const answer_value *list = a->is == VALUE_LIST ? a : g;
     if (a->n != g->n || list->open == RDV_SET_OPEN)
         return outcome_other_form(c, a, g);
+    if (list->spread) { /* "50 \\pm 2" may be the interval (48, 52) */
+        rdv_same is = as_sets(c, a, g);
+        bool asked = rdv_ifind(c->how.question, RDV_STR("interval"), 0) != RDV_NOT_FOUND;
+        return is != RDV_SAME || asked ? is
+                                       : outcome_not(c, RDV_CANNOT_TELL, "assumption",
+                                                     "one of both may be an interval");
+    }
     return in_gold_order(c, a, g, g->is == VALUE_TUPLE,
                          "gold's list has another order than the tuple");
 }

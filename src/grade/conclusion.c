@@ -10,6 +10,7 @@
 #include "answer/money.h"
 #include "answer/number.h"
 #include "answer/number_words.h"
+#include "answer/option.h"
 #include "answer/span.h"
 #include "answer/statement.h"
 #include "base/str.h"
@@ -511,11 +512,31 @@ bool conclusion_is_another(const conclusion *c, rdv_str clause)
     return !known && new && before;
 }
 
+/* Without the sentence in brackets that ends a text, a remark to what it says before: "So he
+ * needs 4. (With 3 there are only 24.)"; all of it where the remark concludes, or says a word
+ * alone. */
+static rdv_str without_remark(rdv_str text)
+{
+    rdv_str s = rdv_trim_end(text);
+    s.len -= rdv_ends(s, RDV_STR(").")) ? 2 : rdv_ends(s, RDV_STR(")"));
+    size_t open = s.len, depth = 1;
+    for (; s.len < text.len && open > 0 && depth; open--)
+        depth += (s.p[open - 1] == ')') - (s.p[open - 1] == '(');
+    rdv_str before = rdv_trim_end(rdv_slice(s, 0, open)), said = rdv_slice(s, open + 1, s.len);
+    rdv_str first = rdv_slice(said, 0, rdv_skip_letters(said, 0));
+    bool remark = s.len < text.len && !depth && before.len &&
+                  strchr(".!?", before.p[before.len - 1]) &&
+                  rdv_find_char(said, ' ', 0) != RDV_NOT_FOUND && !is_result(first);
+    return remark ? before : text;
+}
+
 /* Does the last sentence state another value than the one that was read, which stands in an aside?
  */
 static bool is_aside(const conclusion *c, rdv_str read)
 {
     rdv_str s = c->last, number;
+    if (rdv_lies_in(read, c->text) && read.p >= c->text.p + without_remark(c->text).len)
+        return true;
     rdv_str before = rdv_trim_end(rdv_slice(c->text, 0, (size_t)(s.p - c->text.p)));
     if (rdv_ends(before, RDV_STR(";")))
         s = cue_last_sentences(c->text, 2);
@@ -606,9 +627,16 @@ static bool is_unstated(const conclusion *c, rdv_str read)
     bool denied =
         announcement_denies(c->text, begin, begin + read.len) ||
         (c->relation && rdv_lies_in(read, s) && is_doubtful(s)); /* "It fails for x < 4." */
+    rdv_str number, only = read; /* of a sentence that was read whole */
+    size_t at = 0;
+    static phrase_list says = {"@chooses"};
+    if (phrase_in(read, &says) && statement_is_sentence(read) &&
+        answer_next_number(read, &at, &number))
+        only = number;
+    size_t from = (size_t)(only.p - c->text.p);
     return reason || clause || cut || denied || is_of_other_letter(c, read) ||
            is_changed_behind(c, read) ||
-           assertion_not_of_number(c->text, begin, begin + read.len, true);
+           assertion_not_of_number(c->text, from, from + only.len, true);
 }
 
 /* The only amount of the last sentence that names a currency; empty: none, or several. */
@@ -657,6 +685,16 @@ static int try_amount(const conclusion *c, rdv_arena *arena, rdv_str *answer, rd
     return RDV_OK;
 }
 
+/* A comparison of a value that the reply does not state. */
+static rdv_comparison unstated_of(const rdv_comparison *c)
+{
+    return (rdv_comparison){.is = RDV_CANNOT_TELL,
+                            .why = "assumption",
+                            .answer_as = c->answer_as,
+                            .gold_as = c->gold_as,
+                            .reason = RDV_STR("the reply does not state the value")};
+}
+
 static int weigh(conclusion *c, rdv_arena *arena, rdv_str *answer, rdv_comparison *out,
                  rdv_error *err)
 {
@@ -665,18 +703,19 @@ static int weigh(conclusion *c, rdv_arena *arena, rdv_str *answer, rdv_compariso
     if (c->form->kind == RDV_KIND_TEXT && c->form->any_case && out->is != RDV_SAME)
         return stated_weigh(c, arena, answer, out, err);
     rdv_str value = rdv_lies_in(*answer, c->text) ? *answer : c->read;
+    if (c->form->kind == RDV_KIND_OPTION && last && value.len == 1 && rdv_lies_in(value, c->text) &&
+        answer_option_supposed(c->text, (size_t)(value.p - c->text.p))) {
+        *out = unstated_of(out);
+        c->unstated = true;
+        return RDV_OK;
+    }
     bool same = maths && last && out->is == RDV_SAME, aside = same && is_aside(c, value);
     bool unstated = same && !aside && is_unstated(c, value);
     if (aside)
         *out = conclusion_several(out);
     c->unstated = unstated;
-    if (unstated) {
-        *out = (rdv_comparison){.is = RDV_CANNOT_TELL,
-                                .why = "assumption",
-                                .answer_as = out->answer_as,
-                                .gold_as = out->gold_as,
-                                .reason = RDV_STR("the reply does not state the value")};
-    }
+    if (unstated)
+        *out = unstated_of(out);
     if (!maths || aside || unstated || out->is == RDV_SAME || c->by == RDV_ANSWER_BY_BOX)
         return RDV_OK;
     int code = try_formulas(c, arena, answer, out, err);
@@ -692,7 +731,10 @@ static int weigh(conclusion *c, rdv_arena *arena, rdv_str *answer, rdv_compariso
             .is = RDV_SAME, .why = "exact", .answer_as = c->gold, .gold_as = c->gold};
     if (code != RDV_OK || !last || decided || out->is != RDV_DIFFERENT)
         return code;
-    beside = is_part_of_gold(c, out) || is_one_of_several(c, out);
+    size_t begin = (size_t)(value.p - c->text.p);
+    beside = is_part_of_gold(c, out) || is_one_of_several(c, out) ||
+             (rdv_lies_in(value, c->text) && /* "18 an hour, up from 15" */
+              assertion_not_of_number(c->text, begin, begin + value.len, true));
     if (!beside)
         code = conclusion_gold_beside(c, arena, &beside, err);
     if (code != RDV_OK || !beside)
@@ -772,6 +814,17 @@ static bool is_announced_part(const conclusion *c, rdv_str value)
     return is_part_of_result(before, c->question);
 }
 
+/* Is the text of an answer what others say, a mistake or denied: "Some say it is Paris."? */
+static bool is_of_others(const conclusion *c, rdv_str said)
+{
+    if (!said.len || !rdv_lies_in(said, c->text))
+        return false;
+    size_t begin = (size_t)(said.p - c->text.p);
+    bool named = rdv_ends(rdv_trim_end(rdv_slice(c->text, 0, begin)), RDV_STR(" called"));
+    return conclusion_is_turned(c, said) ||
+           (!named && assertion_not_of_number(c->text, begin, begin + said.len, true));
+}
+
 void conclusion_look(conclusion *c)
 {
     c->question = question_of_options(c->how);
@@ -785,12 +838,15 @@ int conclusion_weigh(conclusion *c, rdv_arena *arena, rdv_str *answer, rdv_compa
 {
     conclusion_look(c);
     int code = weigh(c, arena, answer, out, err);
+    bool last = rdv_answer_found_of(c->by) == RDV_FOUND_LAST;
     bool value = c->form->kind == RDV_KIND_NUMBER || c->form->kind == RDV_KIND_LATEX ||
                  rdv_has_digit(c->gold);
     rdv_str said = rdv_lies_in(*answer, c->text) ? *answer : c->read;
-    bool last = rdv_answer_found_of(c->by) == RDV_FOUND_LAST;
-    if (code != RDV_OK || !value || out->is != RDV_SAME ||
-        !(last ? conclusion_is_turned(c, said) : is_announced_part(c, said)))
+    rdv_kind kind = c->form->kind;
+    bool maths = kind == RDV_KIND_NUMBER || kind == RDV_KIND_LATEX; /* weigh() looks at these */
+    bool text = !maths && kind != RDV_KIND_OPTION && last && is_of_others(c, said);
+    if (code != RDV_OK || out->is != RDV_SAME ||
+        !(text || (value && (last ? conclusion_is_turned(c, said) : is_announced_part(c, said)))))
         return code;
     out->is = RDV_CANNOT_TELL;
     out->why = "assumption";
@@ -822,8 +878,9 @@ static bool is_whole_of_part(rdv_str s)
 
 rdv_str conclusion_main_clause(rdv_str text, rdv_str question)
 {
-    static phrase_list joins = {"@denies-another;@of-a-reason;not;as;by;of the"};
+    static phrase_list joins = {"@ends-the-main-clause"};
     static phrase_list after_comma = {"not;since;as;by"}, whole = {"of the"};
+    text = without_remark(text);
     rdv_str s = cue_last_sentences(text, 1);
     size_t cut = s.len;
     for (size_t i = 0, end; (i = phrase_find(s, i, &joins, &end)) < cut; i++) {

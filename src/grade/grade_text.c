@@ -19,6 +19,7 @@
 #include "grade/grade_text.h"
 #include "grade/letter.h"
 #include "grade/text/parts.h"
+#include "grade/text/reaction.h"
 #include "grade/text/restated.h"
 #include "grade/text/said.h"
 #include "grade/turn.h"
@@ -245,6 +246,27 @@ static void weigh_parts(rdv_str text, rdv_str gold, rdv_str question, rdv_compar
     out->reason = is == RDV_SAME        ? (rdv_str){0}
                   : is == RDV_DIFFERENT ? RDV_STR("one of its numbers is another one")
                                         : RDV_STR("which score is meant is not said");
+}
+
+/* Formulas and equations of chemistry, whose letters and digits are no names with their numbers. */
+static int weigh_chemistry(rdv_str text, rdv_str gold, const rdv_answer_form *form,
+                           rdv_arena *arena, rdv_comparison *out, rdv_error *err)
+{
+    rdv_same is;
+    bool may = form && (form->kind == RDV_KIND_LATEX ||
+                        (form->kind == RDV_KIND_TEXT && form->any_case)); /* no spelling */
+    if (!may || strcmp(out->why, "assumption") == 0 || strcmp(out->why, "identical") == 0 ||
+        conclusion_is_proved(out)) /* "C24_{16}" is a number */
+        return RDV_OK;
+    int code = reaction_compare(text, gold, arena, &is);
+    if (code != RDV_OK || is == out->is)
+        return code < 0 ? rdv_no_memory(err) : RDV_OK;
+    out->is = is;
+    out->why = is == RDV_CANNOT_TELL ? "unread" : "text";
+    out->reason = is == RDV_SAME        ? (rdv_str){0}
+                  : is == RDV_DIFFERENT ? RDV_STR("its atoms or counts are others")
+                                        : RDV_STR("it may be the same in another way to write it");
+    return RDV_OK;
 }
 
 /* Has the clause behind byte `i` a word that neither says nothing, is a unit nor stands in the
@@ -552,6 +574,15 @@ static int weigh_said(const whole_reply *r, rdv_arena *arena, rdv_text_grade *ou
     return code;
 }
 
+/* Does the last sentence name a point in words, beside those in digits: "at (2, 4) and the origin"?
+ */
+static bool has_point_in_words(const whole_reply *r)
+{
+    const rdv_str origin = RDV_STR("origin");
+    return rdv_find_char(r->gold, '(', 0) != RDV_NOT_FOUND && !formal_holds(r->question, origin) &&
+           formal_holds(cue_last_sentences(r->first.said, 1), origin);
+}
+
 int grade_text_weigh(whole_reply *r, rdv_arena *arena, rdv_text_grade *out, rdv_error *err)
 {
     rdv_text_grade grade = {0};
@@ -568,12 +599,16 @@ int grade_text_weigh(whole_reply *r, rdv_arena *arena, rdv_text_grade *out, rdv_
     bool last = !r->first.met.announced && r->require < RDV_FOUND_ANNOUNCED;
     if (last)
         code = grade_shortened(r, arena, &grade, err);
-    if (code == RDV_OK && r->require <= RDV_FOUND_LAST && is_short(rdv_trim(r->first.said)))
-        weigh_parts(r->first.met.announced ? grade.answer : r->first.said, r->gold, r->question,
-                    &grade.comparison);
+    if (code == RDV_OK && r->require <= RDV_FOUND_LAST && is_short(rdv_trim(r->first.said))) {
+        rdv_str said = r->first.met.announced ? grade.answer : r->first.said;
+        weigh_parts(said, r->gold, r->question, &grade.comparison);
+        code = weigh_chemistry(said, r->gold, &r->form, arena, &grade.comparison, err);
+    }
     if (code == RDV_OK && last && !r->first.unstated && !r->first.met.none && !r->part &&
         is_short(rdv_trim(r->first.said)))
         code = weigh_said(r, arena, &grade, err);
+    if (last && has_point_in_words(r) && grade.comparison.is != RDV_CANNOT_TELL)
+        grade.comparison = conclusion_several(&grade.comparison);
     if (r->renamed && grade.comparison.is == RDV_DIFFERENT) {
         grade.comparison.is = RDV_CANNOT_TELL; /* "Ae^x" may be "-Ce^x" */
         grade.comparison.why = "assumption";
@@ -666,8 +701,10 @@ int rdv_answer_compare(rdv_str answer, rdv_str gold, const rdv_answer_form *form
         (words || statement_is_sentence(answer) || has_mark(answer) ||
          conclusion_main_clause(answer, question_of_options(how)).len < answer.len))
         code = compare_sentence(answer, gold, form, how, arena, &whole, err);
-    else if (code == RDV_OK && !shout)
+    else if (code == RDV_OK && !shout) {
         weigh_parts(answer, gold, question_of_options(how), &whole);
+        code = weigh_chemistry(answer, gold, form, arena, &whole, err);
+    }
     if (code == RDV_OK)
         *out = whole;
     return code;

@@ -2,6 +2,7 @@
 #include "grade/pair.h"
 
 #include "answer/announcement.h"
+#include "answer/date.h"
 #include "answer/number.h"
 #include "answer/time.h"
 #include "base/arena.h"
@@ -67,6 +68,23 @@ static rdv_same incomplete_keys(rdv_kind kind, bool by_numbers, rdv_str answer, 
     return rate || part ? RDV_CANNOT_TELL : RDV_DIFFERENT; /* "$5 per hour" for $5 */
 }
 
+/* Does the answer begin with gold's date or time, and go on with an explanation that has another
+ * one, behind a dash: "5/7/2021 - a week after 4/30/2021"? */
+static bool is_explained(const pair *p, rdv_str gold_key)
+{
+    static const char *const dashes[] = {" - ", " \xe2\x80\x93 ", " \xe2\x80\x94 "};
+    char key[16];
+    rdv_str s = p->answer, one;
+    size_t at = 0, dash = 0;
+    bool first = p->kind == RDV_KIND_TIME   ? answer_next_time(s, &at, &one, key)
+                 : p->kind == RDV_KIND_DATE ? answer_next_date(s, &at, false, &one, key)
+                                            : false;
+    for (size_t k = 0; first && k < sizeof dashes / sizeof *dashes && !dash; k++)
+        dash = rdv_starts(rdv_slice(s, at, s.len), rdv_str_of(dashes[k])) ? strlen(dashes[k]) : 0;
+    return dash && one.p == s.p && rdv_is_alpha(rdv_char_at(s, at + dash)) &&
+           rdv_str_eq(rdv_str_of(key), gold_key);
+}
+
 /* Words in which nothing of the kind is read may say it all the same, "the largest is Jupiter", but
  * not where they say that there is no answer. */
 static bool may_say_it_otherwise(const pair *p, const rdv_answer_form *form)
@@ -107,7 +125,8 @@ int pair_compare_keys(const pair *p, const rdv_answer_form *form, rdv_comparison
         rc = RDV_OK;
     }
     if (rc != RDV_OK) {
-        bool unread = rc == RDV_NONE && may_say_it_otherwise(p, form);
+        bool unread =
+            rc == RDV_NONE && (may_say_it_otherwise(p, form) || is_explained(p, out->gold_as));
         out->is = unread ? RDV_CANNOT_TELL : RDV_DIFFERENT;
         out->reason = unread ? RDV_STR("no answer of its kind is read in it")
                              : RDV_STR("there is no answer of its kind");

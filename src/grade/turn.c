@@ -899,7 +899,8 @@ int turn_with_words(rdv_str text, rdv_str answer, rdv_str gold, rdv_str question
         rdv_is_whole(gold) || !(measure_split(gold, &number, &letters) || g.n_sides || g.n_words ||
                                 g.unit || g.share || g.per.len || g.scales || degrees_in(gold));
     size_t before = (size_t)(answer.p - text.p);
-    bool signs = rdv_starts(gold, RDV_STR("-")) && rdv_is_digit(answer.p[0]) &&
+    bool signs = rdv_starts(gold, RDV_STR("-")) &&
+                 rdv_is_digit(rdv_char_at(answer, rdv_starts(answer, RDV_STR("$")))) &&
                  !sign_before(text, &before, true).len;
     g.below = signs; /* "it fell by 12" */
     bare = bare && !signs;

@@ -114,6 +114,7 @@ bool chemical_formula(rdv_str s, rdv_buf *out)
     char bytes[FORMULA_MAX];
     size_t n, depth = 0, symbols = 0, i = 0;
     s = rdv_trim(s);
+    s.len -= rdv_ends(s, RDV_STR("."));
     if (s.len == 0 || s.len > FORMULA_MAX || !plain(s, bytes, &n))
         return false;
     s = (rdv_str){bytes, n};
