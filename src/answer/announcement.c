@@ -474,15 +474,10 @@ static bool row_ends_in(rdv_str s, size_t begin, size_t end, rule_effect effect)
     match found;
     size_t least = begin > CUE_BYTES_MOST / 4 ? begin - CUE_BYTES_MOST / 4 : 0;
     rdv_str head = rdv_slice(s, 0, end);
-    for (size_t i = begin, words = 0; r && words < 4; words++) {
-        while (i > least && !rdv_is_alpha(s.p[i - 1]) && s.p[i - 1] != '\n')
-            i--;
-        if (i <= least || s.p[i - 1] == '\n')
-            return false;
-        while (i > least && rdv_is_alpha(s.p[i - 1]))
-            i--;
-        if (i > 0 && rdv_is_alpha(s.p[i - 1]))
-            return false;
+    for (size_t i = begin, words = 0; r && words < 4 && i-- > least && s.p[i] != '\n';) {
+        if (!rdv_is_alpha(s.p[i]) || is_inside_word(s, i))
+            continue;
+        words++;
         if (may_begin(r, s, i, 1u << effect) && match_at(r, head, i, 1u << effect, &found) &&
             found.end >= begin)
             return true;

@@ -709,8 +709,8 @@ static bool is_part_of_result(rdv_str before, rdv_str question)
     for (size_t i = 0, end; i < before.len; i = end + 1) {
         end = rdv_skip_letters(before, i);
         rdv_str word = rdv_slice(before, i, end);
-        bool with_last = answer_pair_follows(PAIR_OF_RESULT, last[2], word);
-        bool turned = with_last || answer_pair_follows(PAIR_OF_RESULT, last[1], word);
+        bool with_last = word.len && answer_pair_follows(PAIR_OF_RESULT, last[2], word);
+        bool turned = with_last || (word.len && answer_pair_follows(PAIR_OF_RESULT, last[1], word));
         rdv_str head = with_last ? last[1] : last[0];
         if (turned && !formal_holds(question, head) && !rdv_str_ieq(head, RDV_STR("value")))
             return true;
@@ -748,11 +748,12 @@ bool conclusion_is_turned(const conclusion *c, rdv_str value)
         bool difference = rdv_str_ieq(word, RDV_STR("minus")) && i > 1 &&
                           rdv_is_digit(before.p[i - 2]) &&
                           rdv_is_digit(rdv_char_at(before, end + 1)); /* "81 minus 32 leaves 49" */
-        if (!difference && !formal_holds(c->question, word) && !formal_holds(c->gold, word) &&
+        if (!difference &&
             (answer_class_has(CLASS_TURNING_VALUE, word) ||
              (rdv_lies_in(word, label) && answer_class_has(CLASS_OTHER_LABEL, word)) ||
              (!of_number && answer_pair_follows(PAIR_OF_VALUE, word, next)) ||
-             answer_pair_follows(PAIR_SUPPOSING, first, word)))
+             answer_pair_follows(PAIR_SUPPOSING, first, word)) &&
+            !formal_holds(c->question, word) && !formal_holds(c->gold, word))
             return true;
     }
     if (is_part_of_result(before, c->question))

@@ -133,10 +133,8 @@ static void add_marks(beside *b, rdv_str s)
 static bool is_of_value(rdv_str word)
 {
     static const char *const signs[] = {"pi", "sqrt", "inf"};
-    unsigned value;
-    return number_word(word, &value) || fraction_word(word, &value) ||
-           multiple_word(word, &value) || (word_class(word) & WORD_FUNCTION) ||
-           rdv_is_one_of(word, signs, sizeof signs / sizeof *signs);
+    const unsigned values = WORD_NUMBER | WORD_FRACTION | WORD_MULTIPLE | WORD_FUNCTION;
+    return (word_find(word) & values) || rdv_is_one_of(word, signs, sizeof signs / sizeof *signs);
 }
 
 /* Where the word stands in the text; its length: it is what a contraction stands for, "not" of
