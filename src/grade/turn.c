@@ -821,14 +821,19 @@ rdv_str turn_asked_unit(rdv_str question)
 
 /* Does the clause turn the number the other way than the question asks: "a loss" for "how much
  * profit"? "Before", "each" and their like stand in a question for other things. */
-static bool is_opposed(const beside *words, const beside *asked)
+static bool is_opposed(const beside *words, rdv_str question)
 {
     static const char *const ways[] = {"change", "height", "compass", "hand", "way", "sign"};
-    for (size_t i = 0; i < words->n_sides; i++) {
+    beside asked;
+    for (size_t i = 0, read = 0; i < words->n_sides; i++) {
         rdv_str what = words->sides[i].what;
-        size_t said, in_question, shared = shared_sides(words, asked, what, &said);
-        shared_sides(asked, words, what, &in_question);
-        if (in_question && !shared && rdv_is_one_of(what, ways, sizeof ways / sizeof *ways))
+        if (!rdv_is_one_of(what, ways, sizeof ways / sizeof *ways))
+            continue;
+        if (!read++)
+            turns_of(question, &asked);
+        size_t said, in_question, shared = shared_sides(words, &asked, what, &said);
+        shared_sides(&asked, words, what, &in_question);
+        if (in_question && !shared)
             return true;
     }
     return false;
@@ -869,17 +874,12 @@ static bool is_shifted_behind(rdv_str s, size_t i)
  * than the question asks for, or does its clause turn it the other way? */
 static bool is_not_as_asked(rdv_str question, const clause *c)
 {
-    beside asked, words;
+    beside words;
     rdv_str behind = unit_behind(c), asked_unit = behind.len ? turn_asked_unit(question) : behind;
     if (asked_unit.len && is_other_unit(behind, asked_unit))
         return true;
     turns_of(rdv_slice(c->text, c->from, c->to), &words);
-    if (is_other_rate(words.per, question))
-        return true;
-    if (!words.n_sides)
-        return false;
-    turns_of(question, &asked);
-    return is_opposed(&words, &asked);
+    return is_other_rate(words.per, question) || is_opposed(&words, question);
 }
 
 int turn_with_words(rdv_str text, rdv_str answer, rdv_str gold, rdv_str question, rdv_arena *arena,
