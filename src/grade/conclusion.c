@@ -421,9 +421,9 @@ static rdv_str subject_of(rdv_str s, size_t i)
     while (begin > 0 && !ends_clause(s.p[begin - 1]) && s.p[begin - 1] != ':' &&
            s.p[begin - 1] != '.' && s.p[begin - 1] != '\n' &&
            !rdv_ends(rdv_slice(s, 0, begin), RDV_STR(" and ")))
-        begin--;
-    rdv_str subject = rdv_slice(s, begin, i);
-    return rdv_has_digit(subject) ? (rdv_str){0} : subject; /* "2 + 1 = 3" */
+        if (rdv_is_digit(s.p[--begin])) /* "2 + 1 = 3" */
+            return (rdv_str){0};
+    return rdv_slice(s, begin, i);
 }
 
 /* Words of a subject: *known in the question, *new not. Single letters are names. */
