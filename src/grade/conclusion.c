@@ -708,8 +708,13 @@ static bool is_part_of_result(rdv_str before, rdv_str question)
     rdv_str last[3] = {{0}}; /* words: "root", "of", "the" before "result" */
     for (size_t i = 0, end; i < before.len; i = end + 1) {
         end = rdv_skip_letters(before, i);
+        if (end == i && before.p[i] != ' ') {
+            memset(last, 0, sizeof last);
+            continue;
+        }
         rdv_str word = rdv_slice(before, i, end);
-        bool with_last = word.len && answer_pair_follows(PAIR_OF_RESULT, last[2], word);
+        bool any = word.len && last[2].len; /* else no word is before it */
+        bool with_last = any && answer_pair_follows(PAIR_OF_RESULT, last[2], word);
         bool turned = with_last || (word.len && answer_pair_follows(PAIR_OF_RESULT, last[1], word));
         rdv_str head = with_last ? last[1] : last[0];
         if (turned && !formal_holds(question, head) && !rdv_str_ieq(head, RDV_STR("value")))

@@ -134,8 +134,7 @@ static rdv_str trimmed(rdv_str s)
         s = rdv_trim(rdv_slice(s, 0, s.len - 1));
     int depth = 0;
     for (size_t i = 0; i < s.len && depth >= 0; i++)
-        depth += (s.p[i] == '(' || s.p[i] == '[' || s.p[i] == '{') -
-                 (s.p[i] == ')' || s.p[i] == ']' || s.p[i] == '}');
+        depth += RDV_IS_IN(s.p[i], "([{") - RDV_IS_IN(s.p[i], ")]}");
     return depth == 0 ? s : (rdv_str){0};
 }
 

@@ -96,15 +96,15 @@ static void add_word(beside *b, rdv_str word)
     add_in_order(b, word);
 }
 
-/* A mark of feet, inches, minutes or seconds behind the digit before byte `i`: 5' 6", but not the
- * end of a quotation. */
+/* A mark of feet, inches, minutes or seconds behind a digit: 5' 6", but not the end of a quotation.
+ */
 static bool is_mark(rdv_str s, size_t i)
 {
     char c = s.p[i];
     bool mark = c == '\'' || c == '"';
     bool beyond = rdv_starts(rdv_slice(s, i, s.len), RDV_STR("\xe2\x80\xb2")) ||
                   rdv_starts(rdv_slice(s, i, s.len), RDV_STR("\xe2\x80\xb3"));
-    if (!(mark || beyond) || i == 0 || !rdv_is_digit(s.p[i - 1]))
+    if (!(mark || beyond))
         return false;
     bool quoted = mark && rdv_find_char(rdv_slice(s, 0, i), c, 0) != RDV_NOT_FOUND;
     return !quoted && !rdv_is_digit(rdv_char_at(s, i + 1)) && !rdv_is_alpha(rdv_char_at(s, i + 1));
@@ -120,6 +120,8 @@ static bool is_decade(rdv_str s, size_t i)
 static void add_marks(beside *b, rdv_str s)
 {
     for (size_t i = 1; i < s.len; i++) {
+        if (!rdv_is_digit(s.p[i - 1]))
+            continue;
         bool inches = s.p[i] == '"' || rdv_char_at(s, i + 2) == '\xb3';
         if (is_decade(s, i))
             add_side(b, RDV_STR("decade years"), rdv_slice(s, i, i + 1));
