@@ -423,12 +423,11 @@ static int try_part(const whole_reply *r, conclusion *c, rdv_str part, rdv_arena
     return code;
 }
 
-/* Does the reply conclude with numbers in words alone, and not with what was read? */
-static bool concludes_in_words(const whole_reply *r, rdv_str digits, rdv_str answer)
+/* Does the reply conclude with words alone, and not with what was read? */
+static bool concludes_in_words(const whole_reply *r, rdv_str answer)
 {
-    rdv_str said = r->first.said, clause = restated_conclusion(cue_last_sentences(said, 1));
-    return !rdv_has_digit(clause) && !rdv_lies_in(answer, clause) &&
-           rdv_has_digit(restated_conclusion(cue_last_sentences(digits, 1)));
+    rdv_str clause = restated_conclusion(cue_last_sentences(r->first.said, 1));
+    return !rdv_has_digit(clause) && !rdv_lies_in(answer, clause);
 }
 
 /* The last sentence from its last number on. */
@@ -471,7 +470,7 @@ static int weigh_digits(const whole_reply *r, const conclusion *c, rdv_arena *ar
     rdv_str digits = c->text;
     bool same = out->comparison.is == RDV_SAME;
     rdv_str clause = restated_conclusion(cue_last_sentences(digits, 1));
-    if (digits.p == r->first.said.p || (same && !concludes_in_words(r, digits, out->answer)))
+    if (digits.p == r->first.said.p || (same && !rdv_has_digit(clause)))
         return RDV_OK;
     int code = grade_part(r, digits, arena, &one, err);
     if (code == RDV_OK && (conclusion_is_another(c, clause) || is_shifted(clause, r->question)))
@@ -527,6 +526,8 @@ static int try_equations(const whole_reply *r, conclusion *c, const said_parts *
 static int weigh_said(const whole_reply *r, rdv_arena *arena, rdv_text_grade *out, rdv_error *err)
 {
     size_t from = 0;
+    if (out->comparison.is == RDV_SAME && !concludes_in_words(r, out->answer))
+        return RDV_OK;
     rdv_str text = digits_of_words(r->first.said, &from, arena);
     conclusion c = {
         .text = text, .by = RDV_ANSWER_BY_PLACE, .gold = r->gold, .form = &r->form, .how = r->how};
@@ -534,8 +535,6 @@ static int weigh_said(const whole_reply *r, rdv_arena *arena, rdv_text_grade *ou
     bool alone;
     if (!text.p)
         return rdv_no_memory(err);
-    if (text.p == r->first.said.p && out->comparison.is == RDV_SAME) /* nothing more to tell */
-        return RDV_OK;
     conclusion_look(&c);
     if (r->form.kind == RDV_KIND_TIME || ordinal_of(r->gold, &place, &alone)) /* "one seventh" */
         return RDV_OK;
