@@ -345,7 +345,7 @@ static size_t aside_begin(rdv_str s, size_t i)
         rdv_str word = rdv_slice(s, k, end);
         if (!word.len)
             continue;
-        if (is_result(word))
+        if (begin && is_result(word))
             begin = 0;
         if (!phrase_at(word, 0, &words))
             continue;
