@@ -75,6 +75,8 @@ static size_t piece_begin(rdv_str s, size_t end)
     size_t begin = end - (end > 0), stop;
     if (end == 0)
         return end;
+    if (!(s.p[begin] & 0x80) && pieces[(unsigned char)s.p[begin]])
+        return begin;
     while (begin > 0 && (s.p[begin] & 0xc0) == 0x80)
         begin--;
     while (rdv_is_alpha(s.p[begin]) && begin > 0 && rdv_is_alpha(s.p[begin - 1]) &&
