@@ -789,7 +789,6 @@ void conclusion_look(conclusion *c)
 int conclusion_weigh(conclusion *c, rdv_arena *arena, rdv_str *answer, rdv_comparison *out,
                      rdv_error *err)
 {
-    conclusion_look(c);
     int code = weigh(c, arena, answer, out, err);
     bool value = c->form->kind == RDV_KIND_NUMBER || c->form->kind == RDV_KIND_LATEX ||
                  rdv_has_digit(c->gold);

@@ -150,6 +150,8 @@ static int grade_once(rdv_str text, const whole_reply *r, reading *read, rdv_are
                       .gold = r->gold,
                       .form = &r->form,
                       .how = r->how};
+    conclusion_look(&end);
+    read->concluded = end.concluded;
     if (code == RDV_OK && maths)
         code = turn_with_words(text, answer.text, r->gold, r->question, arena, &answer.text, err);
     read->stated = as_read ? answer.text : (rdv_str){0};
@@ -426,7 +428,7 @@ static int try_part(const whole_reply *r, conclusion *c, rdv_str part, rdv_arena
 /* Does the reply conclude with words alone, and not with what was read? */
 static bool concludes_in_words(const whole_reply *r, rdv_str answer)
 {
-    rdv_str clause = restated_conclusion(cue_last_sentences(r->first.said, 1));
+    rdv_str clause = r->first.concluded;
     return !rdv_has_digit(clause) && !rdv_lies_in(answer, clause);
 }
 
