@@ -25,6 +25,7 @@
 #include "language/cue.h"
 #include "language/ordinal.h"
 #include "language/rule.h"
+#include "notation/formula_names.h"
 #include "notation/units.h"
 
 #define BARE_MAX 1000 /* bytes of a reply that may be nothing but its answer */
@@ -48,11 +49,13 @@ static bool has_words(rdv_str s)
     return false;
 }
 
-/* Is it a formula, in which functions may have names? */
+/* Is it a formula, in which functions may have names? None begins with a word that is no name. */
 static int is_formula(rdv_str s, rdv_arena *arena, bool *is, rdv_error *err)
 {
-    rdv_str key;
-    int code = has_words(s) ? rdv_math_key(s, arena, &key, err) : RDV_OK;
+    rdv_str key, first = rdv_slice(s, 0, rdv_skip_letters(s, 0));
+    bool prose =
+        first.len > 2 && !formula_name_prefix(first) && !rdv_starts(first, RDV_STR("sqrt"));
+    int code = prose ? RDV_NONE : has_words(s) ? rdv_math_key(s, arena, &key, err) : RDV_OK;
     *is = code == RDV_OK;
     return code < 0 ? code : RDV_OK;
 }
