@@ -737,7 +737,8 @@ bool conclusion_is_turned(const conclusion *c, rdv_str value)
     rdv_str label = rdv_slice(s, 0, rdv_find(s, RDV_STR(": "), 0));
     label.len = label.len < LABEL_MAX && label.len < s.len ? label.len : 0;
     before.len = before.len < label.len ? label.len : before.len;
-    bool whole = statement_is_sentence(value) || answer_holds_class(value, CLASS_AUXILIARY);
+    bool whole = rdv_has_letter_or_beyond(value) &&
+                 (statement_is_sentence(value) || answer_holds_class(value, CLASS_AUXILIARY));
     if (whole)
         for (size_t at = before.len; answer_next_number(s, &at, &number);)
             before = rdv_slice(s, 0, (size_t)(number.p - s.p)); /* "A mistake gives 8" */

@@ -644,15 +644,15 @@ static size_t words_behind(rdv_str s, size_t end, const beside *gold, bool bare,
     for (size_t i = marks_end(s, to), line = 0; i < s.len && line < WORDS_MOST; line++) {
         size_t sides = b->n_sides, words = b->n_words, scales = b->scales, stop;
         bool row = announcement_row_at(s, i, 1u << EFFECT_TURNED | 1u << EFFECT_SCALE, &stop);
-        bool percent = is_percent(rdv_slice(s, i, rdv_skip_letters(s, i)));
         size_t cent = rdv_istarts(rdv_slice(s, i, s.len), RDV_STR("per cent")) ? i + 8 : 0;
         if (cent) {
             b->share = true;
             to = i = cent;
             continue;
         }
-        size_t len =
-            row || percent || s.p + i == b->no_unit ? 0 : measure_len(rdv_slice(s, i, s.len));
+        bool none =
+            row || s.p + i == b->no_unit || is_percent(rdv_slice(s, i, rdv_skip_letters(s, i)));
+        size_t len = none ? 0 : measure_len(rdv_slice(s, i, s.len));
         bool share = b->share, rate = b->per.len > 0;
         token.text = rdv_slice(s, i, i + len);
         i += len;
