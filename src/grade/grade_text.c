@@ -474,7 +474,7 @@ static int weigh_digits(const whole_reply *r, const conclusion *c, rdv_arena *ar
     rdv_text_grade one;
     rdv_str digits = c->text;
     bool same = out->comparison.is == RDV_SAME;
-    rdv_str clause = restated_conclusion(cue_last_sentences(digits, 1));
+    rdv_str clause = c->concluded;
     if (digits.p == r->first.said.p || (same && !rdv_has_digit(clause)))
         return RDV_OK;
     int code = grade_part(r, digits, arena, &one, err);
