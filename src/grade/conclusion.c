@@ -286,7 +286,8 @@ static int try_objects(const conclusion *c, rdv_arena *arena, rdv_str *answer, r
                        rdv_error *err)
 {
     static const char *const marks[] = {",", "\\{", "\\pm", "\xc2\xb1", " and ", " or ", "="};
-    bool object = c->relation || rdv_holds_any(c->gold, marks, COUNT(marks));
+    bool object =
+        c->relation || (!rdv_is_whole(c->gold) && rdv_holds_any(c->gold, marks, COUNT(marks)));
     bool untold = out->is == RDV_CANNOT_TELL;
     rdv_str maths = {0}, said = object || untold ? predicate_of(c->text) : (rdv_str){0};
     bool unread =
