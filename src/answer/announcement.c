@@ -25,10 +25,10 @@
 /* The effects of rows that announce an answer, or say that there is none. */
 #define ANNOUNCEMENTS (1u << EFFECT_ANNOUNCED | 1u << EFFECT_NO_ANSWER)
 
-/* The cues of a class, and how the words that they begin with begin. */
+/* The cues of a class, and how the words begin that they begin and end with. */
 typedef struct class_cues {
     rule_span at;
-    uint64_t begins;
+    uint64_t firsts, lasts;
 } class_cues;
 
 /* The rows, and for each first byte and five bits of the second one the effects of the words that
@@ -64,7 +64,9 @@ static void add_pair_of(rows *r, const rule *row, size_t place)
         if (rdv_str_eq(row->id, rdv_str_of(pair_ids[k]))) {
             class_cues *c = &r->pairs_of[k];
             c->at.first = c->at.n++ ? c->at.first : place;
-            c->begins |= r->set->cues[place].pattern.elements[0].of->begins;
+            const cue *pair = &r->set->cues[place].pattern;
+            c->firsts |= pair->elements[0].of->begins;
+            c->lasts |= pair->elements[pair->n - 1].of->begins;
         }
 }
 
@@ -244,8 +246,9 @@ bool answer_pair_follows(answer_pair is, rdv_str a, rdv_str b)
     const rows *r = built_in_rows();
     const cue_token one = {.text = a}, other = {.text = b};
     bool are = false;
-    const class_cues *of = r && a.len ? &r->pairs_of[is] : NULL;
-    for (size_t k = 0; of && (of->begins & cue_begin(a)) && k < of->at.n && !are; k++) {
+    const class_cues *of = r && a.len && b.len ? &r->pairs_of[is] : NULL;
+    bool may = of && (of->firsts & cue_begin(a)) && (of->lasts & cue_begin(b));
+    for (size_t k = 0; may && k < of->at.n && !are; k++) {
         const cue *c = &r->set->cues[of->at.first + k].pattern;
         const cue_words *first = c->elements[0].of, *second = c->elements[c->n - 1].of;
         are = cue_is_one_of(&one, first) && cue_is_one_of(&other, second);
@@ -482,15 +485,10 @@ static bool row_ends_in(rdv_str s, size_t begin, size_t end, rule_effect effect)
     match found;
     size_t least = begin > CUE_BYTES_MOST / 4 ? begin - CUE_BYTES_MOST / 4 : 0;
     rdv_str head = rdv_slice(s, 0, end);
-    for (size_t i = begin, words = 0; r && words < 4; words++) {
-        while (i > least && !rdv_is_alpha(s.p[i - 1]) && s.p[i - 1] != '\n')
-            i--;
-        if (i <= least || s.p[i - 1] == '\n')
-            return false;
-        while (i > least && rdv_is_alpha(s.p[i - 1]))
-            i--;
-        if (i > 0 && rdv_is_alpha(s.p[i - 1]))
-            return false;
+    for (size_t i = begin, words = 0; r && words < 4 && i-- > least && s.p[i] != '\n';) {
+        if (!rdv_is_alpha(s.p[i]) || is_inside_word(s, i))
+            continue;
+        words++;
         if (may_begin(r, s, i, 1u << effect) && match_at(r, head, i, 1u << effect, &found) &&
             found.end >= begin)
             return true;

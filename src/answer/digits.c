@@ -7,6 +7,7 @@
 #include "base/str.h"
 #include "language/number_words.h"
 #include "language/rule.h"
+#include "language/word_class.h"
 #include "notation/units.h"
 
 #define TEXT_MAX 4096 /* what is longer is left as it is */
@@ -21,19 +22,23 @@ static bool is_within(rdv_str word)
     return rdv_is_one_of(word, words, COUNT(words));
 }
 
+/* Is the word a number, a fraction or a scale? Each number in words has one. */
+static bool is_counting(rdv_str s, size_t i, size_t end)
+{
+    const unsigned counting = WORD_NUMBER | WORD_FRACTION | WORD_SCALE;
+    size_t behind;
+    return (word_find(rdv_slice(s, i, end)) & counting) ||
+           (announcement_row_at(s, i, 1u << EFFECT_SCALE, &behind) && behind == end);
+}
+
 /* May the word go on a number in words: "two and a half", "a quarter of a million", "half an hour"?
  */
 static bool may_go_on(rdv_str s, size_t i, size_t end)
 {
-    rdv_str word = rdv_slice(s, i, end);
-    rdv_str before = rdv_slice(s, 0, i);
-    unsigned value;
-    size_t behind;
+    rdv_str word = rdv_slice(s, i, end), before = rdv_slice(s, 0, i);
     unit_meaning m;
     bool article = rdv_ends(before, RDV_STR("a ")) || rdv_ends(before, RDV_STR("an "));
-    return number_word(word, &value) || fraction_word(word, &value) || scale_word(word, &value) ||
-           is_within(word) || (article && unit_find_in_prose(word, &m)) ||
-           (announcement_row_at(s, i, 1u << EFFECT_SCALE, &behind) && behind == end);
+    return is_counting(s, i, end) || is_within(word) || (article && unit_find_in_prose(word, &m));
 }
 
 /* Times the factor of a word of scale, "1000". False: it is too large. */
@@ -174,10 +179,13 @@ static void add_value(rdv_buf *out, uint64_t part, uint64_t of, rdv_str thing)
     }
 }
 
-/* Has the text a time of day in words, "ten past two", "five o'clock"? */
-static bool has_clock(rdv_str s)
+/* Has the text no number in words, or a time of day, "ten past two", "five o'clock"? */
+static bool stays(rdv_str s)
 {
-    return rdv_ifind(s, RDV_STR(" past "), 0) != RDV_NOT_FOUND ||
+    size_t i = 0, end;
+    while ((end = rdv_skip_letters(s, i)) < s.len && (end == i || !is_counting(s, i, end)))
+        i = end + 1;
+    return !is_counting(s, i, end) || rdv_ifind(s, RDV_STR(" past "), 0) != RDV_NOT_FOUND ||
            rdv_ifind(s, RDV_STR("clock"), 0) != RDV_NOT_FOUND;
 }
 
@@ -187,7 +195,7 @@ rdv_str digits_of_words(rdv_str s, size_t *from, rdv_arena *arena)
     rdv_str before = {0};                    /* the word before this one */
     size_t copied = 0, number = 0, left = 0; /* where the last number ended; one left in words */
     size_t begin = *from;
-    if (s.len > TEXT_MAX || has_clock(s))
+    if (s.len > TEXT_MAX || stays(s))
         return s;
     rdv_buf_init(&out, arena, 0);
     for (size_t i = 0, end; i < s.len; i = end) {

@@ -327,6 +327,8 @@ size_t measure_len(rdv_str s)
     bool whole;
     size_t longest = 0;
     rdv_str clause = clause_after(s, 0);
+    if (!clause.len)
+        return 0;
     measure found = measure_read(clause);
     for (size_t i = 1; found.n && i <= clause.len; i++) {
         bool ends = is_of_word(clause.p[i - 1]) || clause.p[i - 1] == '}';

@@ -379,7 +379,8 @@ static size_t plain_end(rdv_str s, size_t i)
 bool answer_next_number(rdv_str s, size_t *from, rdv_str *out)
 {
     for (size_t i = *from; i < s.len; i++) {
-        if (!may_open(s.p[i]))
+        bool joins = s.p[i] == '.' || s.p[i] == '+'; /* a number, without a blank */
+        if (!may_open(s.p[i]) || (joins && !may_open(rdv_char_at(s, i + 1))))
             continue;
         size_t plain = plain_end(s, i);
         if (plain > i) {

@@ -169,7 +169,7 @@ static size_t matrix_end(rdv_str s, size_t i)
 static size_t whole_end(rdv_str s, size_t i)
 {
     char c = s.p[i];
-    bool may = c == '(' || c == '[' || c == '{' || c == '<' || c == '\\' || (c & 0x80);
+    bool may = RDV_IS_IN(c, "([{<\\") || (c & 0x80);
     size_t end = may ? object_end(s, i) : 0;
     return end ? with_joined(s, end) : may ? matrix_end(s, i) : 0;
 }

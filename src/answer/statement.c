@@ -439,14 +439,10 @@ bool statement_is_sentence(rdv_str s)
     static const char *const stops[] = {".", "!", "\xe3\x80\x82"};
     static const char *const first[] = {"so", "thus", "hence", "therefore"};
     size_t words = 0;
-    bool stop = false, prose = false;
+    bool prose = false;
     s = rdv_trim(s);
     if (rdv_is_one_of(rdv_slice(s, 0, rdv_skip_letters(s, 0)), first, 4)) /* "So $x < 4$" */
         words++;
-    for (size_t k = 0; k < sizeof stops / sizeof *stops; k++)
-        stop = stop || rdv_ends(s, rdv_str_of(stops[k]));
-    stop = stop || rdv_find(s, RDV_STR(". "), 0) != RDV_NOT_FOUND ||
-           rdv_find(s, RDV_STR(".\n"), 0) != RDV_NOT_FOUND;
     for (size_t i = 0, begin; i < s.len; i++) {
         for (begin = i; i < s.len && (rdv_is_alpha(s.p[i]) || (s.p[i] & 0x80));)
             i++;
@@ -454,5 +450,9 @@ bool statement_is_sentence(rdv_str s)
         words += word;
         prose = prose || (word && answer_class_has(CLASS_OF_SENTENCE, rdv_slice(s, begin, i)));
     }
-    return words > 1 && (stop || prose);
+    bool stop = prose;
+    for (size_t k = 0; words > 1 && !stop && k < sizeof stops / sizeof *stops; k++)
+        stop = rdv_ends(s, rdv_str_of(stops[k]));
+    return words > 1 && (stop || rdv_find(s, RDV_STR(". "), 0) != RDV_NOT_FOUND ||
+                         rdv_find(s, RDV_STR(".\n"), 0) != RDV_NOT_FOUND);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/buf.h"
 #include "base/arena.h"
+#include "base/str.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -111,29 +112,34 @@ static bool print_texts(rdv_buf *b, const char *fmt, va_list *ap)
     return true;
 }
 
-void rdv_buf_printf(rdv_buf *b, const char *fmt, ...)
+static void print(rdv_buf *b, const char *fmt, va_list ap)
 {
-    va_list ap;
-    va_start(ap, fmt);
-    bool printed = print_texts(b, fmt, &ap);
-    va_end(ap);
+    va_list again;
+    va_copy(again, ap);
+    bool printed = print_texts(b, fmt, &again);
+    va_end(again);
     if (printed)
         return;
     size_t room = b->failed ? 0 : b->cap - b->len;
-    va_start(ap, fmt);
-    int n = vsnprintf(room ? b->p + b->len : NULL, room, fmt, ap);
-    va_end(ap);
+    va_copy(again, ap);
+    int n = vsnprintf(room ? b->p + b->len : NULL, room, fmt, again);
+    va_end(again);
     char *at = n < 0 ? NULL : reserve(b, (size_t)n);
     if (!at) {
         b->failed = true;
         return;
     }
-    if ((size_t)n >= room) { /* it was cut off */
-        va_start(ap, fmt);
+    if ((size_t)n >= room) /* it was cut off */
         vsnprintf(at, (size_t)n + 1, fmt, ap);
-        va_end(ap);
-    }
     b->len += (size_t)n;
+}
+
+void rdv_buf_printf(rdv_buf *b, const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    print(b, fmt, ap);
+    va_end(ap);
 }
 
 rdv_str rdv_buf_str(const rdv_buf *b)
@@ -141,6 +147,17 @@ rdv_str rdv_buf_str(const rdv_buf *b)
     if (b->failed)
         return (rdv_str){0};
     return (rdv_str){b->p ? b->p : "", b->len};
+}
+
+rdv_str rdv_str_printf(rdv_arena *arena, const char *fmt, ...)
+{
+    rdv_buf b;
+    va_list ap;
+    rdv_buf_init(&b, arena, 0);
+    va_start(ap, fmt);
+    print(&b, fmt, ap);
+    va_end(ap);
+    return rdv_buf_str(&b);
 }
 
 void rdv_buf_clear(rdv_buf *b)

@@ -2,9 +2,6 @@
 #include "base/str.h"
 #include "base/arena.h"
 
-#include <stdarg.h>
-#include <stdio.h>
-
 rdv_str rdv_str_head(rdv_str s, size_t max)
 {
     if (s.len <= max)
@@ -186,7 +183,7 @@ int rdv_inamed(rdv_str word, const char *const *names, size_t n)
 
 bool rdv_is_one_of(rdv_str word, const char *const *words, size_t n)
 {
-    return rdv_inamed(word, words, n) >= 0;
+    return word.len && rdv_inamed(word, words, n) >= 0;
 }
 
 bool rdv_holds_any(rdv_str s, const char *const *parts, size_t n)
@@ -238,21 +235,6 @@ char *rdv_cstring(rdv_arena *arena, rdv_str s)
     }
     p[s.len] = '\0';
     return p;
-}
-
-rdv_str rdv_str_printf(rdv_arena *arena, const char *fmt, ...)
-{
-    va_list ap;
-    va_start(ap, fmt);
-    int n = vsnprintf(NULL, 0, fmt, ap);
-    va_end(ap);
-    char *p = n < 0 ? NULL : rdv_alloc(arena, (size_t)n + 1);
-    if (!p)
-        return (rdv_str){0};
-    va_start(ap, fmt);
-    vsnprintf(p, (size_t)n + 1, fmt, ap);
-    va_end(ap);
-    return (rdv_str){p, (size_t)n};
 }
 
 int rdv_read_quoted(rdv_str s, size_t *at, rdv_arena *arena, rdv_str *out)

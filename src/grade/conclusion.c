@@ -287,7 +287,8 @@ static int try_objects(const conclusion *c, rdv_arena *arena, rdv_str *answer, r
                        rdv_error *err)
 {
     static const char *const marks[] = {",", "\\{", "\\pm", "\xc2\xb1", " and ", " or ", "="};
-    bool object = c->relation || rdv_holds_any(c->gold, marks, COUNT(marks));
+    bool object =
+        c->relation || (!rdv_is_whole(c->gold) && rdv_holds_any(c->gold, marks, COUNT(marks)));
     bool untold = out->is == RDV_CANNOT_TELL;
     rdv_str maths = {0}, said = object || untold ? predicate_of(c->text) : (rdv_str){0};
     bool unread =
@@ -346,7 +347,7 @@ static size_t aside_begin(rdv_str s, size_t i)
         rdv_str word = rdv_slice(s, k, end);
         if (!word.len)
             continue;
-        if (is_result(word))
+        if (begin && is_result(word))
             begin = 0;
         if (!phrase_at(word, 0, &words))
             continue;
@@ -422,9 +423,9 @@ static rdv_str subject_of(rdv_str s, size_t i)
     while (begin > 0 && !ends_clause(s.p[begin - 1]) && s.p[begin - 1] != ':' &&
            s.p[begin - 1] != '.' && s.p[begin - 1] != '\n' &&
            !rdv_ends(rdv_slice(s, 0, begin), RDV_STR(" and ")))
-        begin--;
-    rdv_str subject = rdv_slice(s, begin, i);
-    return rdv_has_digit(subject) ? (rdv_str){0} : subject; /* "2 + 1 = 3" */
+        if (rdv_is_digit(s.p[--begin])) /* "2 + 1 = 3" */
+            return (rdv_str){0};
+    return rdv_slice(s, begin, i);
 }
 
 /* Words of a subject: *known in the question, *new not. Single letters are names. */
@@ -750,9 +751,14 @@ static bool is_part_of_result(rdv_str before, rdv_str question)
     rdv_str last[3] = {{0}}; /* words: "root", "of", "the" before "result" */
     for (size_t i = 0, end; i < before.len; i = end + 1) {
         end = rdv_skip_letters(before, i);
+        if (end == i && before.p[i] != ' ') {
+            memset(last, 0, sizeof last);
+            continue;
+        }
         rdv_str word = rdv_slice(before, i, end);
-        bool with_last = answer_pair_follows(PAIR_OF_RESULT, last[2], word);
-        bool turned = with_last || answer_pair_follows(PAIR_OF_RESULT, last[1], word);
+        bool any = word.len && last[2].len; /* else no word is before it */
+        bool with_last = any && answer_pair_follows(PAIR_OF_RESULT, last[2], word);
+        bool turned = with_last || (word.len && answer_pair_follows(PAIR_OF_RESULT, last[1], word));
         rdv_str head = with_last ? last[1] : last[0];
         if (turned && !formal_holds(question, head) && !rdv_str_ieq(head, RDV_STR("value")))
             return true;
@@ -774,7 +780,8 @@ bool conclusion_is_turned(const conclusion *c, rdv_str value)
     rdv_str label = rdv_slice(s, 0, rdv_find(s, RDV_STR(": "), 0));
     label.len = label.len < LABEL_MAX && label.len < s.len ? label.len : 0;
     before.len = before.len < label.len ? label.len : before.len;
-    bool whole = statement_is_sentence(value) || answer_holds_class(value, CLASS_AUXILIARY);
+    bool whole = rdv_has_letter_or_beyond(value) &&
+                 (statement_is_sentence(value) || answer_holds_class(value, CLASS_AUXILIARY));
     if (whole)
         for (size_t at = before.len; answer_next_number(s, &at, &number);)
             before = rdv_slice(s, 0, (size_t)(number.p - s.p)); /* "A mistake gives 8" */
@@ -790,11 +797,12 @@ bool conclusion_is_turned(const conclusion *c, rdv_str value)
         bool difference = rdv_str_ieq(word, RDV_STR("minus")) && i > 1 &&
                           rdv_is_digit(before.p[i - 2]) &&
                           rdv_is_digit(rdv_char_at(before, end + 1)); /* "81 minus 32 leaves 49" */
-        if (!difference && !formal_holds(c->question, word) && !formal_holds(c->gold, word) &&
+        if (!difference &&
             (answer_class_has(CLASS_TURNING_VALUE, word) ||
              (rdv_lies_in(word, label) && answer_class_has(CLASS_OTHER_LABEL, word)) ||
              (!of_number && answer_pair_follows(PAIR_OF_VALUE, word, next)) ||
-             answer_pair_follows(PAIR_SUPPOSING, first, word)))
+             answer_pair_follows(PAIR_SUPPOSING, first, word)) &&
+            !formal_holds(c->question, word) && !formal_holds(c->gold, word))
             return true;
     }
     if (is_part_of_result(before, c->question))
@@ -836,7 +844,6 @@ void conclusion_look(conclusion *c)
 int conclusion_weigh(conclusion *c, rdv_arena *arena, rdv_str *answer, rdv_comparison *out,
                      rdv_error *err)
 {
-    conclusion_look(c);
     int code = weigh(c, arena, answer, out, err);
     bool last = rdv_answer_found_of(c->by) == RDV_FOUND_LAST;
     bool value = c->form->kind == RDV_KIND_NUMBER || c->form->kind == RDV_KIND_LATEX ||

@@ -20,7 +20,7 @@ typedef struct conclusion {
 } conclusion;
 
 /* Find the last sentence and what else the functions below ask for again and again. Call it before
- * they are called, and after a change of the text; conclusion_weigh() does so itself. */
+ * they are called, and after a change of the text. */
 void conclusion_look(conclusion *c);
 /* Weigh once more a comparison that is not *same*:
  * - a formula of which `read` is one number, or which it rounds, is the answer where that is gold;

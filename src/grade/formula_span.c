@@ -75,6 +75,8 @@ static size_t piece_begin(rdv_str s, size_t end)
     size_t begin = end - (end > 0), stop;
     if (end == 0)
         return end;
+    if (!(s.p[begin] & 0x80) && pieces[(unsigned char)s.p[begin]])
+        return begin;
     while (begin > 0 && (s.p[begin] & 0xc0) == 0x80)
         begin--;
     while (rdv_is_alpha(s.p[begin]) && begin > 0 && rdv_is_alpha(s.p[begin - 1]) &&
@@ -134,8 +136,7 @@ static rdv_str trimmed(rdv_str s)
         s = rdv_trim(rdv_slice(s, 0, s.len - 1));
     int depth = 0;
     for (size_t i = 0; i < s.len && depth >= 0; i++)
-        depth += (s.p[i] == '(' || s.p[i] == '[' || s.p[i] == '{') -
-                 (s.p[i] == ')' || s.p[i] == ']' || s.p[i] == '}');
+        depth += RDV_IS_IN(s.p[i], "([{") - RDV_IS_IN(s.p[i], ")]}");
     return depth == 0 ? s : (rdv_str){0};
 }
 

@@ -26,6 +26,7 @@
 #include "language/cue.h"
 #include "language/ordinal.h"
 #include "language/rule.h"
+#include "notation/formula_names.h"
 #include "notation/units.h"
 
 #define BARE_MAX 1000 /* bytes of a reply that may be nothing but its answer */
@@ -49,11 +50,13 @@ static bool has_words(rdv_str s)
     return false;
 }
 
-/* Is it a formula, in which functions may have names? */
+/* Is it a formula, in which functions may have names? None begins with a word that is no name. */
 static int is_formula(rdv_str s, rdv_arena *arena, bool *is, rdv_error *err)
 {
-    rdv_str key;
-    int code = has_words(s) ? rdv_math_key(s, arena, &key, err) : RDV_OK;
+    rdv_str key, first = rdv_slice(s, 0, rdv_skip_letters(s, 0));
+    bool prose =
+        first.len > 2 && !formula_name_prefix(first) && !rdv_starts(first, RDV_STR("sqrt"));
+    int code = prose ? RDV_NONE : has_words(s) ? rdv_math_key(s, arena, &key, err) : RDV_OK;
     *is = code == RDV_OK;
     return code < 0 ? code : RDV_OK;
 }
@@ -151,6 +154,8 @@ static int grade_once(rdv_str text, const whole_reply *r, reading *read, rdv_are
                       .gold = r->gold,
                       .form = &r->form,
                       .how = r->how};
+    conclusion_look(&end);
+    read->concluded = end.concluded;
     if (code == RDV_OK && maths)
         code = turn_with_words(text, answer.text, r->gold, r->question, arena, &answer.text, err);
     read->stated = as_read ? answer.text : (rdv_str){0};
@@ -445,12 +450,11 @@ static int try_part(const whole_reply *r, conclusion *c, rdv_str part, rdv_arena
     return code;
 }
 
-/* Does the reply conclude with numbers in words alone, and not with what was read? */
-static bool concludes_in_words(const whole_reply *r, rdv_str digits, rdv_str answer)
+/* Does the reply conclude with words alone, and not with what was read? */
+static bool concludes_in_words(const whole_reply *r, rdv_str answer)
 {
-    rdv_str said = r->first.said, clause = restated_conclusion(cue_last_sentences(said, 1));
-    return !rdv_has_digit(clause) && !rdv_lies_in(answer, clause) &&
-           rdv_has_digit(restated_conclusion(cue_last_sentences(digits, 1)));
+    rdv_str clause = r->first.concluded;
+    return !rdv_has_digit(clause) && !rdv_lies_in(answer, clause);
 }
 
 /* The last sentence from its last number on. */
@@ -492,8 +496,8 @@ static int weigh_digits(const whole_reply *r, const conclusion *c, rdv_arena *ar
     rdv_text_grade one;
     rdv_str digits = c->text;
     bool same = out->comparison.is == RDV_SAME;
-    rdv_str clause = restated_conclusion(cue_last_sentences(digits, 1));
-    if (digits.p == r->first.said.p || (same && !concludes_in_words(r, digits, out->answer)))
+    rdv_str clause = c->concluded;
+    if (digits.p == r->first.said.p || (same && !rdv_has_digit(clause)))
         return RDV_OK;
     int code = grade_part(r, digits, arena, &one, err);
     if (code == RDV_OK && (conclusion_is_another(c, clause) || is_shifted(clause, r->question)))
@@ -549,6 +553,8 @@ static int try_equations(const whole_reply *r, conclusion *c, const said_parts *
 static int weigh_said(const whole_reply *r, rdv_arena *arena, rdv_text_grade *out, rdv_error *err)
 {
     size_t from = 0;
+    if (out->comparison.is == RDV_SAME && !concludes_in_words(r, out->answer))
+        return RDV_OK;
     rdv_str text = digits_of_words(r->first.said, &from, arena);
     conclusion c = {
         .text = text, .by = RDV_ANSWER_BY_PLACE, .gold = r->gold, .form = &r->form, .how = r->how};

@@ -12,6 +12,7 @@ typedef struct reading {
     rdv_str stated; /* the answer with the words beside it (turn_with_words()), once it was graded;
                        p == NULL: all of the reply, or nothing, was graded in its place */
     bool unstated;  /* the reply only denies, supposes or breaks off behind what was read */
+    rdv_str concluded; /* the clause of it that a conclusion is, once it was graded */
 } reading;
 
 typedef struct whole_reply {

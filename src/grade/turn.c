@@ -96,15 +96,15 @@ static void add_word(beside *b, rdv_str word)
     add_in_order(b, word);
 }
 
-/* A mark of feet, inches, minutes or seconds behind the digit before byte `i`: 5' 6", but not the
- * end of a quotation. */
+/* A mark of feet, inches, minutes or seconds behind a digit: 5' 6", but not the end of a quotation.
+ */
 static bool is_mark(rdv_str s, size_t i)
 {
     char c = s.p[i];
     bool mark = c == '\'' || c == '"';
     bool beyond = rdv_starts(rdv_slice(s, i, s.len), RDV_STR("\xe2\x80\xb2")) ||
                   rdv_starts(rdv_slice(s, i, s.len), RDV_STR("\xe2\x80\xb3"));
-    if (!(mark || beyond) || i == 0 || !rdv_is_digit(s.p[i - 1]))
+    if (!(mark || beyond))
         return false;
     bool quoted = mark && rdv_find_char(rdv_slice(s, 0, i), c, 0) != RDV_NOT_FOUND;
     return !quoted && !rdv_is_digit(rdv_char_at(s, i + 1)) && !rdv_is_alpha(rdv_char_at(s, i + 1));
@@ -120,6 +120,8 @@ static bool is_decade(rdv_str s, size_t i)
 static void add_marks(beside *b, rdv_str s)
 {
     for (size_t i = 1; i < s.len; i++) {
+        if (!rdv_is_digit(s.p[i - 1]))
+            continue;
         bool inches = s.p[i] == '"' || rdv_char_at(s, i + 2) == '\xb3';
         if (is_decade(s, i))
             add_side(b, RDV_STR("decade years"), rdv_slice(s, i, i + 1));
@@ -133,10 +135,8 @@ static void add_marks(beside *b, rdv_str s)
 static bool is_of_value(rdv_str word)
 {
     static const char *const signs[] = {"pi", "sqrt", "inf"};
-    unsigned value;
-    return number_word(word, &value) || fraction_word(word, &value) ||
-           multiple_word(word, &value) || (word_class(word) & WORD_FUNCTION) ||
-           rdv_is_one_of(word, signs, sizeof signs / sizeof *signs);
+    const unsigned values = WORD_NUMBER | WORD_FRACTION | WORD_MULTIPLE | WORD_FUNCTION;
+    return (word_find(word) & values) || rdv_is_one_of(word, signs, sizeof signs / sizeof *signs);
 }
 
 /* Where the word stands in the text; its length: it is what a contraction stands for, "not" of
@@ -644,15 +644,15 @@ static size_t words_behind(rdv_str s, size_t end, const beside *gold, bool bare,
     for (size_t i = marks_end(s, to), line = 0; i < s.len && line < WORDS_MOST; line++) {
         size_t sides = b->n_sides, words = b->n_words, scales = b->scales, stop;
         bool row = announcement_row_at(s, i, 1u << EFFECT_TURNED | 1u << EFFECT_SCALE, &stop);
-        bool percent = is_percent(rdv_slice(s, i, rdv_skip_letters(s, i)));
         size_t cent = rdv_istarts(rdv_slice(s, i, s.len), RDV_STR("per cent")) ? i + 8 : 0;
         if (cent) {
             b->share = true;
             to = i = cent;
             continue;
         }
-        size_t len =
-            row || percent || s.p + i == b->no_unit ? 0 : measure_len(rdv_slice(s, i, s.len));
+        bool none =
+            row || s.p + i == b->no_unit || is_percent(rdv_slice(s, i, rdv_skip_letters(s, i)));
+        size_t len = none ? 0 : measure_len(rdv_slice(s, i, s.len));
         bool share = b->share, rate = b->per.len > 0;
         token.text = rdv_slice(s, i, i + len);
         i += len;
@@ -823,14 +823,19 @@ rdv_str turn_asked_unit(rdv_str question)
 
 /* Does the clause turn the number the other way than the question asks: "a loss" for "how much
  * profit"? "Before", "each" and their like stand in a question for other things. */
-static bool is_opposed(const beside *words, const beside *asked)
+static bool is_opposed(const beside *words, rdv_str question)
 {
     static const char *const ways[] = {"change", "height", "compass", "hand", "way", "sign"};
-    for (size_t i = 0; i < words->n_sides; i++) {
+    beside asked;
+    for (size_t i = 0, read = 0; i < words->n_sides; i++) {
         rdv_str what = words->sides[i].what;
-        size_t said, in_question, shared = shared_sides(words, asked, what, &said);
-        shared_sides(asked, words, what, &in_question);
-        if (in_question && !shared && rdv_is_one_of(what, ways, sizeof ways / sizeof *ways))
+        if (!rdv_is_one_of(what, ways, sizeof ways / sizeof *ways))
+            continue;
+        if (!read++)
+            turns_of(question, &asked);
+        size_t said, in_question, shared = shared_sides(words, &asked, what, &said);
+        shared_sides(&asked, words, what, &in_question);
+        if (in_question && !shared)
             return true;
     }
     return false;
@@ -871,17 +876,12 @@ static bool is_shifted_behind(rdv_str s, size_t i)
  * than the question asks for, or does its clause turn it the other way? */
 static bool is_not_as_asked(rdv_str question, const clause *c)
 {
-    beside asked, words;
+    beside words;
     rdv_str behind = unit_behind(c), asked_unit = behind.len ? turn_asked_unit(question) : behind;
     if (asked_unit.len && is_other_unit(behind, asked_unit))
         return true;
     turns_of(rdv_slice(c->text, c->from, c->to), &words);
-    if (is_other_rate(words.per, question))
-        return true;
-    if (!words.n_sides)
-        return false;
-    turns_of(question, &asked);
-    return is_opposed(&words, &asked);
+    return is_other_rate(words.per, question) || is_opposed(&words, question);
 }
 
 int turn_with_words(rdv_str text, rdv_str answer, rdv_str gold, rdv_str question, rdv_arena *arena,

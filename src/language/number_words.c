@@ -3,8 +3,7 @@
 
 #include "base/str.h"
 #include "language/phrase.h"
-
-#include <stdatomic.h>
+#include "language/word_class.h"
 
 typedef struct named {
     const char *word;
@@ -112,25 +111,14 @@ static bool is_in(const named *table, size_t n, unsigned kinds, rdv_str word, un
     return false;
 }
 
-/* The letters with which the words of a kind begin, a bit for each: most words begin with none of
- * them. A thread that finds them not known yet finds the same ones. */
-static uint32_t first_letters(number_words_kind kind)
-{
-    static _Atomic uint32_t known[COUNT(tables)];
-    uint32_t letters = atomic_load_explicit(&known[kind], memory_order_relaxed);
-    if (letters)
-        return letters;
-    for (size_t i = 0; i < tables[kind].n; i++) {
-        const named *row = &tables[kind].table[i];
-        letters |= (row->kinds >> kind & 1u) << (row->word[0] & 31);
-    }
-    atomic_store_explicit(&known[kind], letters, memory_order_relaxed);
-    return letters;
-}
-
+/* Most words are of no kind, which word_find() knows at once. */
 static bool find(number_words_kind kind, rdv_str word, unsigned *out)
 {
-    return word.len && (first_letters(kind) >> (word.p[0] & 31) & 1) &&
+    static const unsigned kinds[] = {
+        [NUMBER_WORDS] = WORD_NUMBER,   [FRACTION_WORDS] = WORD_FRACTION,
+        [ORDINAL_WORDS] = WORD_ORDINAL, [MULTIPLE_WORDS] = WORD_MULTIPLE,
+        [GROUP_WORDS] = WORD_GROUP,     [SCALE_WORDS] = WORD_SCALE};
+    return (word_find(word) & kinds[kind]) &&
            is_in(tables[kind].table, tables[kind].n, 1u << kind, word, out);
 }
 

@@ -377,16 +377,17 @@ static void add(rdv_str text, unsigned is)
 
 static void fill_slots(void)
 {
-    static const unsigned kinds[] = {[NUMBER_WORDS] = WORD_NUMBER,
-                                     [FRACTION_WORDS] = WORD_FRACTION | WORD_OPERATION | WORD_PART,
-                                     [MULTIPLE_WORDS] =
-                                         WORD_MULTIPLE | WORD_OPERATION | WORD_BINDS_AFTER,
-                                     [GROUP_WORDS] = WORD_GROUP,
-                                     [SCALE_WORDS] = WORD_BINDS_AFTER | WORD_BINDS_BEFORE};
+    static const unsigned kinds[] = {
+        [NUMBER_WORDS] = WORD_NUMBER,
+        [FRACTION_WORDS] = WORD_FRACTION | WORD_OPERATION | WORD_PART,
+        [MULTIPLE_WORDS] = WORD_MULTIPLE | WORD_OPERATION | WORD_BINDS_AFTER,
+        [GROUP_WORDS] = WORD_GROUP,
+        [ORDINAL_WORDS] = WORD_ORDINAL,
+        [SCALE_WORDS] = WORD_SCALE | WORD_BINDS_AFTER | WORD_BINDS_BEFORE};
     for (size_t i = 0; i < COUNT; i++)
         add(rdv_str_of(words[i].text), words[i].is);
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
-        for (size_t i = 0; kinds[k] && number_words_at(k, i).p; i++)
+        for (size_t i = 0; number_words_at(k, i).p; i++)
             add(number_words_at(k, i), kinds[k]);
     for (unsigned i = 1; i <= 12; i++) /* "two of 20 + 5", "three 5": a larger one goes on itself */
         add(rdv_str_of(number_word_of(NUMBER_WORDS, i)),

@@ -35,6 +35,8 @@ enum {
     WORD_NEGATES = 2097152, /* a feature of steps, on which classifiers are trained: it stays */
     WORD_NONE = 4194304,    /* that there is none of something: "no", "nothing" */
     WORD_GROUP = 8388608,   /* names a factor, and does not multiply: "dozen", "halved" */
+    WORD_ORDINAL = 16777216,
+    WORD_SCALE = 33554432,
 
     /* Without a sign, a calculation or statement has one of these, or a number in digits. */
     WORD_TELLING = WORD_NUMBER | WORD_DIVISIBILITY | WORD_EQUAL

@@ -184,7 +184,7 @@ static bool pair_of(rdv_str s, rdv_str *first, rdv_str *second)
         begin++;
     i = rdv_skip_digits(s, begin);
     *first = rdv_slice(s, begin, i);
-    for (size_t k = 0; k < COUNT(joins); k++) {
+    for (size_t k = 0; i < s.len && k < COUNT(joins); k++) {
         size_t next = i + strlen(joins[k]), end = rdv_skip_digits(s, next);
         if (!rdv_starts(rdv_slice(s, i, s.len), rdv_str_of(joins[k])) || end == next)
             continue;
@@ -199,8 +199,8 @@ score_is score_compare(rdv_str answer, rdv_str gold, rdv_str question)
     static phrase_list refused = {"lost;lose*;beaten;defeated"};
     rdv_str a, b, c, d;
     gold = rdv_trim(gold);
-    if (rdv_ifind(question, RDV_STR("score"), 0) == RDV_NOT_FOUND || !pair_of(gold, &a, &b) ||
-        a.p != gold.p || b.p + b.len != gold.p + gold.len)
+    if (!pair_of(gold, &a, &b) || a.p != gold.p || b.p + b.len != gold.p + gold.len ||
+        rdv_ifind(question, RDV_STR("score"), 0) == RDV_NOT_FOUND)
         return SCORE_NOT;
     if (restated_doubts(answer) || phrase_in(answer, &refused))
         return SCORE_UNKNOWN;

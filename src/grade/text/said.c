@@ -137,10 +137,10 @@ static rdv_str sum_of(rdv_str s)
     rdv_str behind = rdv_trim(rdv_slice(s, end, s.len));
     end = (size_t)(behind.p - s.p) + measure_len(behind);
     size_t begin = (size_t)(first.p - s.p), next = rdv_skip_any(s, end, " ");
-    bool shifted = answer_class_has(CLASS_SHIFTED, rdv_slice(s, next, rdv_skip_letters(s, next))) ||
-                   number_change(s, begin, begin + first.len) == NUMBER_BEFORE;
-    rdv_str sum = rdv_slice(s, begin, end);
-    return measure_is_sum(sum) && !shifted ? sum : (rdv_str){0};
+    rdv_str sum = rdv_slice(s, begin, end), word = rdv_slice(s, next, rdv_skip_letters(s, next));
+    bool is = measure_is_sum(sum) && !answer_class_has(CLASS_SHIFTED, word) &&
+              number_change(s, begin, begin + first.len) != NUMBER_BEFORE;
+    return is ? sum : (rdv_str){0};
 }
 
 said_parts said_of(rdv_str sentence)

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Numbers in words: what a speller writes is read back. */
 #include "../test.h"
+#include "answer/digits.h"
 #include "answer/number_words.h"
+#include "language/number_words.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -85,11 +87,41 @@ static void test_number_words__limits(void **state)
     assert_false(number_words_read(RDV_STR(""), &got));
 }
 
+static rdv_str digits_in(const char *format, rdv_str word, rdv_arena *arena)
+{
+    size_t from = 0;
+    return digits_of_words(rdv_str_printf(arena, format, RDV_FMT(word)), &from, arena);
+}
+
+static void test_digits__are_read_for_each_number_word(void **state)
+{
+    (void)state;
+    rdv_arena *arena = rdv_arena_new(0);
+    for (size_t i = 0; number_words_at(NUMBER_WORDS, i).p; i++) {
+        rdv_str word = number_words_at(NUMBER_WORDS, i), got;
+        unsigned value;
+        assert_true(number_word(word, &value));
+        got = digits_in("She has %.*s apples.", word, arena);
+        assert_true(value == 1 || /* "one" may be a pronoun */
+                    rdv_str_eq(got, rdv_str_printf(arena, "She has %u apples.", value)));
+        got = digits_in("%.*s minutes past the clock", word, arena); /* a time of day */
+        assert_true(rdv_starts(got, word));
+    }
+    for (size_t i = 0; number_words_at(SCALE_WORDS, i).p; i++)
+        assert_true(
+            rdv_has_digit(digits_in("It costs a %.*s.", number_words_at(SCALE_WORDS, i), arena)));
+    rdv_str plain = RDV_STR("The shop sells 51 * 99 + 8 = 5056 pens, often to tense men.");
+    size_t from = 0;
+    assert_ptr_equal(digits_of_words(plain, &from, arena).p, plain.p);
+    rdv_arena_free(&arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_number_words__are_read_back),
         cmocka_unit_test(test_number_words__limits),
+        cmocka_unit_test(test_digits__are_read_for_each_number_word),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
