@@ -72,9 +72,26 @@ static inline size_t rdv_skip_bits(rdv_str s, size_t i, uint64_t low, uint64_t h
     return i;
 }
 
-/* The first byte from `i` on that is no ASCII letter. */
+/* Of eight bytes, as they lie in memory: the highest bit of each that is no ASCII letter. */
+static inline uint64_t rdv_others_than_letters(const char *p)
+{
+    const uint64_t each = UINT64_C(0x0101010101010101), high = 0x80 * each;
+    uint64_t bytes;
+    memcpy(&bytes, p, sizeof bytes);
+    uint64_t lower = (bytes | 0x20 * each) & ~high;
+    uint64_t from_a = lower + (0x80 - 'a') * each, behind_z = lower + (0x7f - 'z') * each;
+    return (~from_a | behind_z | bytes) & high;
+}
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "the first byte is the lowest");
+
+/* The first byte from `i` on that is no ASCII letter. Words are read eight bytes at a time. */
 static inline size_t rdv_skip_letters(rdv_str s, size_t i)
 {
+    for (; i < s.len && s.len - i >= 8; i += 8) {
+        uint64_t others = rdv_others_than_letters(s.p + i);
+        if (others)
+            return i + (size_t)__builtin_ctzll(others) / 8;
+    }
     while (i < s.len && rdv_is_alpha(s.p[i]))
         i++;
     return i;
