@@ -40,8 +40,8 @@ static inline bool verbal_is_in(const reading *r, size_t i, verbal_list list)
 {
     return verbal_is_listed(r->g, r->p.t, i, list);
 }
-/* Those of the patterns that may be in the text: all that they need begins as words of it do. */
-verbal_set verbal_in_text(const verbal_index *x, const verbal_pattern *patterns, const tokens *t);
+/* Those of the patterns that may be in the text: what they need begins as words of it do. */
+verbal_set verbal_in_text(const verbal_index *x, const tokens *t);
 /* May one of the patterns begin with the word at token `i`? */
 static inline bool verbal_begins_with_word(const verbal_index *x, const verbal_set *patterns,
                                            const tokens *t, size_t i)
