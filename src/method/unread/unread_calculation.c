@@ -568,14 +568,12 @@ int unread_calculations(rdv_str step, calc_list *calcs, rdv_arena *arena, unread
                         size_t *n_out)
 {
     unread_calculation *list = NULL, one;
-    size_t n_list = 0, cap = 0, next = 0, first = 0, end = step.len;
+    size_t n_list = 0, cap = 0, next = 0, end = step.len;
     while (end > 0 && !rdv_is_digit(step.p[end - 1]))
         end--;
-    while (first < end && !rdv_is_digit(step.p[first]))
-        first++;
     /* Numbers stand on both sides of the sign. */
     equality sign;
-    for (size_t i = first + 1; next_equality(rdv_slice(step, 0, end), &i, &sign); i++) {
+    for (size_t i = rdv_find_digit(step, 0) + 1; next_equality(rdv_slice(step, 0, end), &i, &sign); i++) {
         if (is_read(calcs, &next, sign.begin)) {
             i = calc_list_see(calcs, next)->end - 1;
             continue;
