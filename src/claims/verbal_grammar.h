@@ -49,7 +49,8 @@ typedef struct verbal_set {
 
 #define VERBAL_NEEDS 3 /* elements of words that are looked for in a text; others may be missing */
 
-/* Which patterns may stand in a text, by words that they need; and may begin at a token, by two words: of all, a few are tried. A word counts by its
+/* Which patterns may stand in a text, by words that they need, and begin at a token, by two words:
+ * of all, a few are tried. A word counts by its
  * tok_slot(). */
 typedef struct verbal_index {
     verbal_set needed[VERBAL_NEEDS][WORD_SLOTS]; /* by one of the words of each such element */

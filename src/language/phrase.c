@@ -13,8 +13,8 @@ static bool is_letter_at(rdv_str s, size_t i)
     return i < s.len && rdv_is_alpha(s.p[i]);
 }
 
-/* The length of the k-th phrase at byte `i`, inside a word only if it may stand there; 0: it does not
- * stand there. */
+/* The length of the k-th phrase at byte `i`, which is inside a word only where that is allowed; 0:
+ * it does not stand there. */
 static size_t length_at(const phrase_index *index, size_t k, rdv_str text, size_t i)
 {
     rdv_str phrase = index->phrase[k];

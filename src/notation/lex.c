@@ -250,9 +250,7 @@ static bool operand_ends(const lexer *x)
  * and four anywhere. */
 static void formula_word(lexer *x)
 {
-    size_t i = x->i;
-    while (i < x->s.len && rdv_is_alpha(x->s.p[i]))
-        i++;
+    size_t i = rdv_skip_letters(x->s, x->i);
     rdv_str run = rdv_slice(x->s, x->i, i);
     size_t name = formula_name_prefix(run);
     bool prose = x->next.space_before && operand_ends(x);
@@ -461,8 +459,7 @@ static void command(lexer *x)
         }
         return;
     }
-    while (i < x->s.len && rdv_is_alpha(x->s.p[i]))
-        i++;
+    i = rdv_skip_letters(x->s, i);
     size_t len = i - x->i;
     const lex_command *cmd = lex_command_named(rdv_slice(x->s, x->i + 1, i));
     if (!cmd) {
@@ -694,7 +691,7 @@ static void unicode(lexer *x)
     } else if (sign &&
                sign->kind == TOK_POWER) { /* a superscript digit is a power and its number */
         size_t at = x->i;
-        if (x->n && !x->next.space_before && x->at[x->n - 1].vulgar) { /* a second superscript digit */
+        if (x->n && !x->next.space_before && x->at[x->n - 1].vulgar) { /* a second digit */
             emit(x, TOK_OPAQUE, len);
             return;
         }
@@ -785,7 +782,7 @@ static void ascii(lexer *x, char c)
             emit(x, TOK_EQUAL, peek(x, 1) == '=' ? 2 : 1);
         break;
     case '~':
-        if (peek(x, 1) == '\\' && !x->next.space_before && operand_ends(x)) { /* a tie: 5~\text{m} */
+        if (peek(x, 1) == '\\' && operand_before(x)) { /* a tie: 5~\text{m} */
             vanish(x, 1);
             break;
         }
