@@ -89,7 +89,8 @@ static bool may_hold_cue(const rule_set *s, rdv_str text, uint32_t effects)
             continue;
         }
         end = rdv_skip_letters(text, i);
-        cue_token token = {.text = rdv_slice(text, i, end)};
+        cue_token token;
+        token.text = (rdv_str){text.p + i, end - i};
         unsigned char next = (unsigned char)rdv_char_at(text, end);
         bool plain = end > i && next < 0x80 && next != '\'';
         if (!plain && (end = i, !cue_next_token(text, &end, &token)))

@@ -13,6 +13,7 @@
 #define MAX_TEXT ((size_t)16 << 20)
 #define MAX_ARGUMENT 256 /* bytes of an argument that is skipped; keeps the work linear */
 #define MAX_GAP 32       /* bytes between an alignment mark and its relation; for the same */
+#define MAX_SIZING 6     /* letters; more than a command that sizes a bracket has */
 #define MAX_LETTERS 3    /* written together in a formula; more are a word */
 #define MAX_DEPTH 200    /* brackets open at once; deeper ones are opaque */
 #define FIRST_ROOM 64    /* tokens that most texts do not exceed */
@@ -115,15 +116,16 @@ static void vanish_border(lexer *x, size_t len)
 /* The command that sizes a bracket, "\\left(", is shown with it. */
 static size_t sizing_before(const lexer *x)
 {
-    static const char *const commands[] = {"\\left", "\\bigl", "\\Bigl", "\\biggl", "\\Biggl",
-                                           "\\big",  "\\Big",  "\\bigg", "\\Bigg"};
-    rdv_str before = rdv_slice(x->s, 0, x->i);
-    if (!x->i || !rdv_is_alpha(x->s.p[x->i - 1])) /* most brackets */
-        return 0;
-    for (size_t k = 0; k < sizeof commands / sizeof *commands; k++)
-        if (rdv_ends(before, rdv_str_of(commands[k])))
-            return strlen(commands[k]);
-    return 0;
+    static const char *const commands[] = {"left", "bigl", "Bigl", "biggl", "Biggl",
+                                           "big",  "Big",  "bigg", "Bigg"};
+    size_t begin = x->i;
+    while (begin > 0 && x->i - begin < MAX_SIZING && rdv_is_alpha(x->s.p[begin - 1]))
+        begin--;
+    bool command = begin > 0 && x->s.p[begin - 1] == '\\';
+    rdv_str name = rdv_slice(x->s, begin, x->i);
+    return command && rdv_named(name, commands, sizeof commands / sizeof *commands) >= 0
+               ? name.len + 1
+               : 0;
 }
 
 static void open_bracket(lexer *x, size_t len, char sign)
