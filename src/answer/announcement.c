@@ -153,7 +153,7 @@ static bool stands_around(const cue *c, rdv_str s, const cue_token *word, cue_te
     return true;
 }
 
-/* How the tokens before and behind a word begin, by cue_begin(). */
+/* How the tokens before and behind a word begin, by cue_begin(), or CUE_BESIDE_NONE. */
 typedef struct beginnings {
     uint64_t before, behind;
 } beginnings;
@@ -171,7 +171,7 @@ static uint64_t begin_before(rdv_str s, size_t i)
     bool apart = begin == 0 || s.p[begin - 1] == ' ' || s.p[begin - 1] == '\n';
     if (!apart || begin < least || (end == i && end > 0 && s.p[end - 1] != '\n'))
         return CUE_BESIDE_ANY;
-    return begin < end ? cue_begin(rdv_slice(s, begin, end)) : 0;
+    return begin < end ? cue_begin(rdv_slice(s, begin, end)) : CUE_BESIDE_NONE;
 }
 
 /* The first row of these effects, in the order of the file, of which a cue is found by a word of

@@ -72,10 +72,52 @@ static inline size_t rdv_skip_bits(rdv_str s, size_t i, uint64_t low, uint64_t h
     return i;
 }
 
+/* Texts are passed eight bytes at a time, as they lie in memory: the first byte is the lowest. */
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "else the first byte is the highest");
+#define RDV_EACH_BYTE UINT64_C(0x0101010101010101)
+#define RDV_HIGH_BITS (0x80 * RDV_EACH_BYTE)
+static inline uint64_t rdv_load_8(const char *p)
+{
+    uint64_t bytes;
+    memcpy(&bytes, p, sizeof bytes);
+    return bytes;
+}
+/* The highest bit of each byte from `first` to `last`, two ASCII characters. */
+static inline uint64_t rdv_bytes_in(uint64_t bytes, char first, char last)
+{
+    uint64_t ascii = bytes & ~RDV_HIGH_BITS;
+    uint64_t from = ascii + (uint64_t)(0x80 - first) * RDV_EACH_BYTE;
+    uint64_t behind = ascii + (uint64_t)(0x7f - last) * RDV_EACH_BYTE;
+    return from & ~behind & ~bytes & RDV_HIGH_BITS;
+}
+static inline size_t rdv_first_byte(uint64_t high_bits)
+{
+    return (size_t)__builtin_ctzll(high_bits) / 8;
+}
+
 /* The first byte from `i` on that is no ASCII letter. */
 static inline size_t rdv_skip_letters(rdv_str s, size_t i)
 {
+    for (; i < s.len && s.len - i >= 8; i += 8) {
+        uint64_t lower = rdv_load_8(s.p + i) | 0x20 * RDV_EACH_BYTE;
+        uint64_t others = rdv_bytes_in(lower, 'a', 'z') ^ RDV_HIGH_BITS;
+        if (others)
+            return i + rdv_first_byte(others);
+    }
     while (i < s.len && rdv_is_alpha(s.p[i]))
+        i++;
+    return i;
+}
+
+/* The first digit from byte `i` on, or the end. */
+static inline size_t rdv_find_digit(rdv_str s, size_t i)
+{
+    for (; i < s.len && s.len - i >= 8; i += 8) {
+        uint64_t digits = rdv_bytes_in(rdv_load_8(s.p + i), '0', '9');
+        if (digits)
+            return i + rdv_first_byte(digits);
+    }
+    while (i < s.len && !rdv_is_digit(s.p[i]))
         i++;
     return i;
 }

@@ -93,8 +93,9 @@ static size_t after_words(const tokens *t, size_t i, const char *words)
 static size_t verb_at(const tokens *t, size_t i, const verb *list, size_t n, const verb **out)
 {
     size_t begin = i + connective_hedge(t, i); /* "approximately equals" */
+    char first = rdv_lower(rdv_char_at(t->text, t->at[begin].begin));
     for (size_t k = 0; k < n; k++) {
-        size_t end = after_words(t, begin, list[k].words);
+        size_t end = list[k].words[0] == first ? after_words(t, begin, list[k].words) : 0;
         if (!end)
             continue;
         bool us = list[k].us && tok_is_word(t, end, "us");

@@ -250,10 +250,7 @@ void conversion_ratio(const tokens *t, const conversion *c, fmpq_t out)
 rdv_str conversion_word(rdv_str text, size_t i)
 {
     i += i < text.len && (text.p[i] == ' ' || text.p[i] == '-');
-    size_t end = i;
-    while (end < text.len && rdv_is_alpha(text.p[end]))
-        end++;
-    return rdv_slice(text, i, end);
+    return rdv_slice(text, i, rdv_skip_letters(text, i));
 }
 
 static bool is_measure(rdv_str word, const measure *m)

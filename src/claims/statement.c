@@ -174,7 +174,7 @@ int statement_find(const tokens *t, const rule_set *rules, rdv_arena *arena, sta
     size_t last_end = 0;
     if (!g)
         return RDV_E_NOMEM;
-    verbal_set in_text = verbal_in_text(&g->statement_begin, g->statements, t);
+    verbal_set in_text = verbal_in_text(&g->statement_begin, t);
     if (!verbal_set_keep(&in_text, &in_text))
         return RDV_OK;
     bool captures = verbal_set_share(&in_text, &g->statement_begin.captures);

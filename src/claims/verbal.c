@@ -103,7 +103,7 @@ int verbal_find(const tokens *t, const rule_set *rules, rdv_arena *arena, equali
     verbal_claim c;
     if (!g || !last)
         return g ? RDV_OK : RDV_E_NOMEM;
-    verbal_set in_text = verbal_in_text(&g->begin, g->patterns, t);
+    verbal_set in_text = verbal_in_text(&g->begin, t);
     reading at = begin(g, rules, &in_text, t, arena);
     int r = RDV_OK;
     while (r == RDV_OK && (r = next_claim(&at, last, &last_end, &c)) == RDV_OK) {
@@ -125,7 +125,7 @@ int verbal_first_claim(const verbal_grammar *g, const tokens *t, rdv_arena *aren
                        verbal_claim *out)
 {
     size_t last_end = 0;
-    verbal_set in_text = verbal_in_text(&g->begin, g->patterns, t);
+    verbal_set in_text = verbal_in_text(&g->begin, t);
     reading at = begin(g, NULL, &in_text, t, arena);
     return next_claim(&at, t->n, &last_end, out);
 }

@@ -80,23 +80,6 @@ static word_slots slots_in(const cue_words *of)
     return all;
 }
 
-/* The slots of the words, in *out; NULL where one of them is a sign, or may have any. RDV_OK or
- * RDV_E_NOMEM. */
-static int make_slots(const row_reader *r, const cue_words *of, const uint16_t **out)
-{
-    uint16_t *slots = RDV_NEW_ARRAY(r->arena, uint16_t, of->n);
-    if (!slots)
-        return rdv_no_memory(r->err);
-    for (size_t i = 0; i < of->n; i++) {
-        slot_range in = slots_of(of->words[i]);
-        if (!rdv_is_alpha(of->words[i].p[0]) || in.end > in.first + 1)
-            return RDV_OK;
-        slots[i] = (uint16_t)in.first;
-    }
-    *out = slots;
-    return RDV_OK;
-}
-
 static int read_element(const row_reader *r, rdv_str text, verbal_element *out)
 {
     *out = (verbal_element){0};
@@ -116,8 +99,7 @@ static int read_element(const row_reader *r, rdv_str text, verbal_element *out)
                    ? RDV_OK
                    : row_fault(r, "\"%c\" stands for nothing, or in brackets", text.p[0]);
     }
-    int code = row_words(r, text, &out->of);
-    return code == RDV_OK && !out->optional ? make_slots(r, out->of, &out->slots) : code;
+    return row_words(r, text, &out->of);
 }
 
 /* The words of the element by which a pattern is found, the longest; NULL: it may have no word. */
@@ -345,17 +327,39 @@ static uint64_t kinds_of_sign(rdv_str sign, rdv_arena *arena)
     return lex(sign, arena, &t) == RDV_OK ? t.kinds & ~(UINT64_C(1) << TOK_END) : UINT64_MAX;
 }
 
+/* Can the words be looked for by their slots: is none a sign, and may none have any? */
+static bool have_slots(const cue_words *of)
+{
+    bool have = true;
+    for (size_t i = 0; i < of->n && have; i++) {
+        slot_range in = slots_of(of->words[i]);
+        have = rdv_is_alpha(of->words[i].p[0]) && in.end == in.first + 1;
+    }
+    return have;
+}
+
+/* Its anchor is the first of the elements that it needs. */
+static void add_needs(const verbal_pattern *p, size_t pattern, rdv_arena *arena, verbal_index *out)
+{
+    size_t n = 0;
+    if (p->anchor)
+        add_to_sets(p->anchor, pattern, out->needed[n++]);
+    for (size_t i = 0; p->anchor && i < p->anchor->n; i++)
+        if (!rdv_is_alpha(p->anchor->words[i].p[0]))
+            out->signs |= kinds_of_sign(p->anchor->words[i], arena);
+    for (size_t i = 0; i < p->n && n < VERBAL_NEEDS; i++) {
+        const cue_words *of = p->at[i].optional ? NULL : p->at[i].of;
+        if (of && of != p->anchor && have_slots(of))
+            add_to_sets(of, pattern, out->needed[n++]);
+    }
+    for (; n < VERBAL_NEEDS; n++)
+        verbal_set_add(&out->free[n], pattern);
+}
+
 static void add_to_index(const verbal_pattern *p, size_t pattern, rdv_arena *arena,
                          verbal_index *out)
 {
-    if (p->anchor) {
-        add_to_sets(p->anchor, pattern, out->anchored);
-        for (size_t i = 0; i < p->anchor->n; i++)
-            if (!rdv_is_alpha(p->anchor->words[i].p[0]))
-                out->signs |= kinds_of_sign(p->anchor->words[i], arena);
-    } else {
-        verbal_set_add(&out->free, pattern);
-    }
+    add_needs(p, pattern, arena, out);
     size_t symbol = 0;
     while (symbol + 1 < p->n && p->at[symbol].of)
         symbol++;
@@ -380,8 +384,9 @@ static void make_index(const verbal_pattern *patterns, size_t n, rdv_arena *aren
     for (size_t i = 0; i < n; i++)
         add_to_index(&patterns[i], i, arena, out);
     for (uint32_t slot = 0; slot < WORD_SLOTS; slot++)
-        if (verbal_set_share(&out->anchored[slot], &out->anchored[slot]))
-            word_slots_add(&out->anchors, slot);
+        for (size_t k = 0; k < VERBAL_NEEDS; k++)
+            if (verbal_set_share(&out->needed[k][slot], &out->needed[k][slot]))
+                word_slots_add(&out->words, slot);
     verbal_set_join(&out->captures, &out->numbers);
     verbal_set_join(&out->captures, &out->all_bare);
     for (size_t is = 0; is <= VERBAL_SIGNS; is++)

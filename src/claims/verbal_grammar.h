@@ -27,9 +27,8 @@ typedef struct verbal_element {
     verbal_symbol is;
     char letter; /* 0: it captures nothing */
     bool optional;
-    bool denies;           /* optional, and denies the statement: "[not]" */
-    const cue_words *of;   /* of VERBAL_WORDS */
-    const uint16_t *slots; /* of these words; NULL: none of them need stand there, or have one */
+    bool denies;         /* optional, and denies the statement: "[not]" */
+    const cue_words *of; /* of VERBAL_WORDS */
 } verbal_element;
 
 typedef struct verbal_pattern {
@@ -48,18 +47,21 @@ typedef struct verbal_set {
     uint64_t bits[VERBAL_SET];
 } verbal_set;
 
-/* Which patterns may begin at a token, by two words: of all, a few are tried. A word counts by its
+#define VERBAL_NEEDS 3 /* elements of words that are looked for in a text; others may be missing */
+
+/* Which patterns may stand in a text, by words that they need, and begin at a token, by two words:
+ * of all, a few are tried. A word counts by its
  * tok_slot(). */
 typedef struct verbal_index {
-    verbal_set anchored[WORD_SLOTS]; /* those that a word must be in, by one such word */
-    word_slots anchors;              /* of these words */
-    uint64_t signs;                  /* kinds of tokens that are such words but letters: "/" */
-    verbal_set free;                 /* those without such a word */
-    verbal_set by_word[WORD_SLOTS];  /* those that begin with a word */
-    verbal_set by_next[WORD_SLOTS];  /* of these, those that may go on with it, or in `open` */
-    verbal_set open;                 /* of these, those that may go on with something else */
-    verbal_set behind[WORD_SLOTS];   /* those that begin with a number, and a word behind it */
-    verbal_set bare[WORD_SLOTS];     /* of one without a noun, in digits */
+    verbal_set needed[VERBAL_NEEDS][WORD_SLOTS]; /* by one of the words of each such element */
+    verbal_set free[VERBAL_NEEDS];               /* those without so many */
+    word_slots words;                            /* all of these words */
+    uint64_t signs;                 /* kinds of tokens that are anchors but letters: "/" */
+    verbal_set by_word[WORD_SLOTS]; /* those that begin with a word */
+    verbal_set by_next[WORD_SLOTS]; /* of these, those that may go on with it, or in `open` */
+    verbal_set open;                /* of these, those that may go on with something else */
+    verbal_set behind[WORD_SLOTS];  /* those that begin with a number, and a word behind it */
+    verbal_set bare[WORD_SLOTS];    /* of one without a noun, in digits */
     verbal_set all_bare;
     verbal_set numbers;                    /* all that begin with a number */
     verbal_set captures;                   /* all that may begin with something that is captured */

@@ -101,37 +101,20 @@ static void join_captured(const verbal_index *x, const tokens *t, size_t i, size
         verbal_set_join(out, &x->bare[tok_slot(t, i + 1)]);
 }
 
-/* May one of the words of the element stand in the text? */
-static bool element_may_be_in(const verbal_element *e, const tokens *t)
+verbal_set verbal_in_text(const verbal_index *x, const tokens *t)
 {
-    bool may = !e->slots;
-    for (size_t i = 0; !may && i < e->of->n; i++)
-        may = word_slots_have(&t->slots, e->slots[i]);
-    return may;
-}
-
-/* May all that the pattern needs stand there? */
-static bool may_be_in(const verbal_pattern *p, const tokens *t)
-{
-    bool may = true;
-    for (size_t i = 0; may && i < p->n; i++)
-        may = element_may_be_in(&p->at[i], t);
-    return may;
-}
-
-verbal_set verbal_in_text(const verbal_index *x, const verbal_pattern *patterns, const tokens *t)
-{
-    verbal_set may_be = x->free, in = {{0}};
+    verbal_set in[VERBAL_NEEDS];
+    memcpy(in, x->free, sizeof in);
     for (uint32_t k = 0; k < WORD_SLOTS / 64; k++)
-        for (uint64_t rest = t->slots.bits[k] & x->anchors.bits[k]; rest; rest &= rest - 1)
-            verbal_set_join(&may_be, &x->anchored[64 * k + (uint32_t)__builtin_ctzll(rest)]);
+        for (uint64_t rest = t->slots.bits[k] & x->words.bits[k]; rest; rest &= rest - 1)
+            for (size_t n = 0; n < VERBAL_NEEDS; n++)
+                verbal_set_join(&in[n], &x->needed[n][64 * k + (uint32_t)__builtin_ctzll(rest)]);
     for (size_t i = 0; (t->kinds & x->signs) && i < t->n; i++)
         if (x->signs >> t->at[i].kind & 1)
-            verbal_set_join(&may_be, &x->anchored[tok_slot(t, i)]);
-    for (size_t i = 0; verbal_set_next(&may_be, &i); i++)
-        if (may_be_in(&patterns[i], t))
-            verbal_set_add(&in, i);
-    return in;
+            verbal_set_join(&in[0], &x->needed[0][tok_slot(t, i)]);
+    for (size_t n = 1; n < VERBAL_NEEDS; n++)
+        verbal_set_keep(&in[0], &in[n]);
+    return in[0];
 }
 
 verbal_set verbal_candidates(const verbal_index *x, const tokens *t, size_t i, size_t behind)

@@ -40,8 +40,8 @@ static inline bool verbal_is_in(const reading *r, size_t i, verbal_list list)
 {
     return verbal_is_listed(r->g, r->p.t, i, list);
 }
-/* Those of the patterns that may be in the text: all that they need begins as words of it do. */
-verbal_set verbal_in_text(const verbal_index *x, const verbal_pattern *patterns, const tokens *t);
+/* Those of the patterns that may be in the text: what they need begins as words of it do. */
+verbal_set verbal_in_text(const verbal_index *x, const tokens *t);
 /* May one of the patterns begin with the word at token `i`? */
 static inline bool verbal_begins_with_word(const verbal_index *x, const verbal_set *patterns,
                                            const tokens *t, size_t i)
@@ -56,7 +56,8 @@ static inline bool verbal_is_captured(const tokens *t, size_t i)
                                     one << TOK_FRAC;
     if (t->at[i].kind != TOK_WORD)
         return kinds >> t->at[i].kind & 1;
-    return (t->at[i].word & numeric) || tok_is_word(t, i, "negative");
+    return (t->at[i].word & numeric) || (t->at[i].slot == word_slot(RDV_STR("negative")) &&
+                                         tok_is_word(t, i, "negative"));
 }
 /* May the symbol stand for what begins at token `i`? */
 bool verbal_may_stand_for(const tokens *t, verbal_symbol is, size_t i);

@@ -44,10 +44,10 @@ static bool is_wanted(const claim_context *c, const rule *r)
     return !r->off && (r->added == c->added || (!r->added && r->effect <= EFFECT_CLAUSE));
 }
 
-/* How the token begins, by cue_begin(); 0: there is none, or the claim. */
+/* How the token begins, by cue_begin(), or CUE_BESIDE_NONE. */
 static uint64_t begin_of(const cue_text *text, size_t at)
 {
-    return at < text->n && at != text->claim ? cue_begin(text->at[at].text) : 0;
+    return at < text->n && at != text->claim ? cue_begin(text->at[at].text) : CUE_BESIDE_NONE;
 }
 
 static void find_cues_at(claim_context *c, size_t at, uint32_t effects)
@@ -70,36 +70,36 @@ static void find_cues_at(claim_context *c, size_t at, uint32_t effects)
     }
 }
 
-/* How the token begins: any may be the one that no word is. */
-static uint64_t begin_before(rdv_str word)
+/* How the token begins: a digit is some part of a number. */
+static uint64_t begin_before(rdv_str token)
 {
-    return !word.p ? 0 : word.len ? cue_begin(word) : CUE_BESIDE_ANY;
+    return !token.p ? CUE_BESIDE_NONE : token.len ? cue_begin(token) : CUE_BESIDE_ANY;
 }
 
-/* May a cue be found in the text from byte `i` on? Most have none of what is asked for, which the
- * beginnings of their words tell, before the text is cut into tokens. */
-static bool may_hold_cue(const rule_set *s, rdv_str text, size_t i, uint32_t effects)
+/* May a cue be found in the text? Most have none of what is asked for, which the beginnings of
+ * their words tell, before the text is cut into tokens. */
+static bool may_hold_cue(const rule_set *s, rdv_str text, uint32_t effects)
 {
-    rdv_str before = {0}; /* the word before; p == NULL: none stands before the claim */
-    for (size_t end; i < text.len; i = end) {
-        char c = text.p[i];
-        bool command = c == '\\', digit = rdv_is_digit(c);
-        if (c == ' ' || digit) {
+    rdv_str before = {0}; /* the token before; p == NULL: none stands before it, or the claim */
+    for (size_t i = 0, end; i < text.len; i = end) {
+        bool digit = rdv_is_digit(text.p[i]);
+        if (text.p[i] == ' ' || digit) {
             before = digit ? (rdv_str){text.p + i, 0} : before;
             end = i + 1;
             continue;
         }
-        end = rdv_skip_letters(text, i + command);
+        end = rdv_skip_letters(text, i);
+        cue_token token;
+        token.text = (rdv_str){text.p + i, end - i};
         unsigned char next = (unsigned char)rdv_char_at(text, end);
-        if ((unsigned char)c >= 0x80 || next >= 0x80 || next == '\'' || c == '~')
-            return true; /* such a word may end elsewhere */
-        bool mark = end == i + command;
-        end += mark;
-        rdv_str word = rdv_slice(text, i, end);
-        if (rule_has_anchor(s, word, effects) &&
-            rule_is_anchor(s, word, effects, begin_before(before), cue_begin_behind(text, end)))
+        bool plain = end > i && next < 0x80 && next != '\'';
+        if (!plain && (end = i, !cue_next_token(text, &end, &token)))
+            return false;
+        if (rule_has_anchor(s, token.text, effects) &&
+            rule_is_anchor(s, token.text, effects, begin_before(before),
+                           cue_begin_behind(text, end)))
             return true;
-        before = mark ? rdv_slice(word, 0, 0) : word; /* some marks are no tokens */
+        before = token.text;
     }
     return false;
 }
@@ -333,9 +333,9 @@ static void look_around(claim_context *c, const rule_set *rules, rdv_str text, s
     const uint32_t pseudo = UINT32_C(1) << EFFECT_ASSERTED; /* says nothing alone */
     uint32_t effects = c->effects & ~pseudo ? c->effects & ~pseudo : c->effects;
     if (!c->rules ||
-        !(may_hold_cue(c->rules, rdv_slice(text, 0, begin), cue_sentence_begin(text, begin),
+        !(may_hold_cue(c->rules, rdv_slice(text, cue_sentence_begin(text, begin), begin),
                        effects) ||
-          may_hold_cue(c->rules, rdv_slice(text, 0, end + CUE_BEHIND_MOST), end, effects)))
+          may_hold_cue(c->rules, rdv_slice(text, end, end + CUE_BEHIND_MOST), effects)))
         return;
     cue_text_around(text, begin, end, &c->own);
     c->around = &c->own;

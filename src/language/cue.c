@@ -10,19 +10,24 @@
 
 /* ---- tokens ---------------------------------------------------------------------------------- */
 
-/* What an ASCII sign is. */
-enum { SIGN_DROPPED = 1, SIGN_ENDS_CLAUSE = 2 };
+/* What an ASCII sign is; SIGN_ALONE: whatever stands beside it. */
+enum {
+    SIGN_DROPPED = 1,
+    SIGN_ENDS_CLAUSE = 2,
+    SIGN_ALONE = 4,
+    LAYOUT = SIGN_DROPPED | SIGN_ALONE,
+    CLAUSE_END = SIGN_ENDS_CLAUSE | SIGN_ALONE
+};
 
 static const unsigned char signs[128] = {
-    ['\0'] = SIGN_ENDS_CLAUSE, [','] = SIGN_ENDS_CLAUSE, [';'] = SIGN_ENDS_CLAUSE,
-    [':'] = SIGN_ENDS_CLAUSE,  ['.'] = SIGN_ENDS_CLAUSE, ['!'] = SIGN_ENDS_CLAUSE,
-    ['?'] = SIGN_ENDS_CLAUSE,  ['\t'] = SIGN_DROPPED,    ['\n'] = SIGN_DROPPED,
-    ['\v'] = SIGN_DROPPED,     ['\f'] = SIGN_DROPPED,    ['\r'] = SIGN_DROPPED,
-    [' '] = SIGN_DROPPED,      ['$'] = SIGN_DROPPED,     ['*'] = SIGN_DROPPED,
-    ['"'] = SIGN_DROPPED,      ['\''] = SIGN_DROPPED,    ['`'] = SIGN_DROPPED,
-    ['('] = SIGN_DROPPED,      [')'] = SIGN_DROPPED,     ['['] = SIGN_DROPPED,
-    [']'] = SIGN_DROPPED,      ['{'] = SIGN_DROPPED,     ['}'] = SIGN_DROPPED,
-    ['_'] = SIGN_DROPPED};
+    ['\0'] = CLAUSE_END,   [','] = CLAUSE_END, [';'] = CLAUSE_END,   [':'] = CLAUSE_END,
+    ['.'] = CLAUSE_END,    ['!'] = CLAUSE_END, ['?'] = CLAUSE_END,   ['\t'] = LAYOUT,
+    ['\n'] = LAYOUT,       ['\v'] = LAYOUT,    ['\f'] = LAYOUT,      ['\r'] = LAYOUT,
+    [' '] = LAYOUT,        ['$'] = LAYOUT,     ['*'] = LAYOUT,       ['"'] = LAYOUT,
+    ['\''] = SIGN_DROPPED, ['`'] = LAYOUT,     ['('] = SIGN_DROPPED, [')'] = LAYOUT,
+    ['['] = SIGN_DROPPED,  [']'] = LAYOUT,     ['{'] = LAYOUT,       ['}'] = LAYOUT,
+    ['_'] = LAYOUT,        ['='] = SIGN_ALONE, ['+'] = SIGN_ALONE,   ['-'] = SIGN_ALONE,
+    ['/'] = SIGN_ALONE,    ['<'] = SIGN_ALONE, ['>'] = SIGN_ALONE,   ['%'] = SIGN_ALONE};
 
 static unsigned sign_of(rdv_str c)
 {
@@ -171,9 +176,15 @@ static bool take(rdv_str s, size_t i, size_t *at, cue_token *out)
 bool cue_next_token(rdv_str s, size_t *at, cue_token *out)
 {
     for (size_t i = *at; i < s.len; i = *at) {
-        if (s.p[i] == ' ') {
+        unsigned sign = (unsigned char)s.p[i] < 128 ? signs[(unsigned char)s.p[i]] : 0;
+        if (sign & SIGN_ALONE) {
             ++*at;
-            continue;
+            if (sign & SIGN_DROPPED)
+                continue;
+            out->text = out->written = (rdv_str){s.p + i, 1};
+            out->number = false;
+            out->ends_clause = sign & SIGN_ENDS_CLAUSE;
+            return true;
         }
         bool after_word = i > 0 && rdv_is_alpha(s.p[i - 1]);
         size_t plain = after_word ? i : plain_word_end(s, i);
@@ -198,7 +209,7 @@ bool cue_next_token(rdv_str s, size_t *at, cue_token *out)
 uint64_t cue_begin_behind(rdv_str s, size_t i)
 {
     cue_token token;
-    return cue_next_token(s, &i, &token) ? cue_begin(token.text) : 0;
+    return cue_next_token(s, &i, &token) ? cue_begin(token.text) : CUE_BESIDE_NONE;
 }
 
 bool cue_begins_at(rdv_str s, size_t i)

@@ -15,6 +15,7 @@ typedef struct cue_words {
 
 #define CUE_BEGINS 64
 #define CUE_BESIDE_ANY UINT64_MAX
+#define CUE_BESIDE_NONE (UINT64_C(1) << 63) /* no token, or the claim; a few words share it */
 
 /* Of the first two letters of a word, a number below CUE_BEGINS. */
 static inline unsigned cue_begin_of(rdv_str word)
@@ -57,8 +58,8 @@ typedef struct cue {
     size_t n;
     size_t anchor; /* the element that it is found by */
     size_t reach;  /* the most tokens from the anchor on to the claim; 0: the claim is no part */
-    /* How the tokens beside the anchor may begin: bits of cue_begin(). CUE_BESIDE_ANY: in any way,
-     * or none stands there. */
+    /* How the tokens beside the anchor may begin: bits of cue_begin() and CUE_BESIDE_NONE, or
+     * CUE_BESIDE_ANY. */
     uint64_t before, behind;
 } cue;
 
@@ -97,7 +98,7 @@ size_t cue_sentence_end(rdv_str text, size_t at);
 rdv_str cue_last_sentences(rdv_str text, size_t n);
 /* The next token of a text from byte *at on, which is moved behind it; false: there is none. */
 bool cue_next_token(rdv_str text, size_t *at, cue_token *out);
-/* How the token from byte `i` on begins, by cue_begin(); 0: there is none. */
+/* How the token from byte `i` on begins, by cue_begin(), or CUE_BESIDE_NONE. */
 uint64_t cue_begin_behind(rdv_str text, size_t i);
 /* Does a token begin at byte `i`, a letter? */
 bool cue_begins_at(rdv_str text, size_t i);

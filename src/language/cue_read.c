@@ -89,9 +89,9 @@ static uint64_t begins_beside(const cue *c, size_t i, bool behind)
     uint64_t begins = 0;
     for (; i < c->n; i += behind ? 1 : SIZE_MAX) {
         const cue_element *e = &c->elements[i];
-        if (e->kind != CUE_WORDS || e->negated)
+        if ((e->kind != CUE_WORDS && e->kind != CUE_CLAIM) || e->negated)
             return CUE_BESIDE_ANY;
-        begins |= e->of->begins;
+        begins |= e->of ? e->of->begins : CUE_BESIDE_NONE;
         if (!e->optional)
             return begins;
     }

@@ -13,11 +13,11 @@ static bool is_letter_at(rdv_str s, size_t i)
     return i < s.len && rdv_is_alpha(s.p[i]);
 }
 
-/* The length of the phrase at byte `i`; 0: it does not stand there. */
-static size_t length_at(rdv_str text, size_t i, rdv_str phrase)
+/* The length of the k-th phrase at byte `i`, which is inside a word only where that is allowed; 0:
+ * it does not stand there. */
+static size_t length_at(const phrase_index *index, size_t k, rdv_str text, size_t i)
 {
-    bool ending = phrase.p[0] == '*', stem = phrase.len > 1 && phrase.p[phrase.len - 1] == '*';
-    phrase = rdv_slice(phrase, ending, phrase.len - stem);
+    rdv_str phrase = index->phrase[k];
     if (i + phrase.len > text.len)
         return 0;
     /* Most that share the first two bytes with it differ in the third. */
@@ -25,26 +25,9 @@ static size_t length_at(rdv_str text, size_t i, rdv_str phrase)
         return 0;
     if (!rdv_same_letters(text.p + i, phrase.p, phrase.len))
         return 0;
-    bool inside = !ending && rdv_is_alpha(phrase.p[0]) && i > 0 && rdv_is_alpha(text.p[i - 1]);
-    bool goes_on =
-        !stem && rdv_is_alpha(phrase.p[phrase.len - 1]) && is_letter_at(text, i + phrase.len);
-    return inside || goes_on ? 0 : phrase.len;
-}
-
-/* Is it a byte long, without its stars? */
-static bool is_single(rdv_str phrase)
-{
-    bool ending = phrase.p[0] == '*', stem = phrase.len > 1 && phrase.p[phrase.len - 1] == '*';
-    return phrase.len == 1u + ending + stem;
-}
-
-/* A word that begins or ends with one may have any slot, unless it shares three letters with it. */
-static void add_slots(phrase_index *out, rdv_str phrase)
-{
-    bool any = rdv_find_char(phrase, '*', 0) < 3;
-    uint32_t slot = any ? 0 : word_slot(phrase), end = any ? WORD_SLOTS : slot + 1;
-    for (; slot < end; slot++)
-        word_slots_add(&out->slots, slot);
+    bool goes_on = !index->stem[k] && rdv_is_alpha(phrase.p[phrase.len - 1]) &&
+                   is_letter_at(text, i + phrase.len);
+    return goes_on ? 0 : phrase.len;
 }
 
 /* Add the k-th phrase, before those with the same first bytes. One of a byte stands before any
@@ -52,20 +35,35 @@ static void add_slots(phrase_index *out, rdv_str phrase)
 static void add(phrase_index *out, size_t k)
 {
     rdv_str phrase = out->phrase[k];
-    bool ending = phrase.p[0] == '*', single = is_single(phrase);
-    unsigned first = phrase.p[ending] & 31, second = single ? 0 : phrase.p[ending + 1] & 31;
+    bool single = phrase.len == 1;
+    unsigned first = phrase.p[0] & 31, second = single ? 0 : phrase.p[1] & 31;
     uint32_t pairs = single ? UINT32_MAX : UINT32_C(1) << second;
-    out->inside[k] = ending || !rdv_is_alpha(phrase.p[0]);
     for (int upper = 0; upper < 2; upper++) {
-        char c = rdv_lower(phrase.p[ending]);
+        char c = rdv_lower(phrase.p[0]);
         unsigned byte = (unsigned char)(upper && rdv_is_alpha(c) ? c - 32 : c) % PHRASE_FIRST;
         out->pairs[byte] |= pairs;
         out->inner_pairs[byte] |= out->inside[k] ? pairs : 0;
     }
-    add_slots(out, phrase);
     out->next[k] = out->first[first][second];
     for (unsigned i = second; i <= (single ? 31 : second); i++)
         out->first[first][i] = (uint16_t)k;
+}
+
+/* Put the k-th phrase, without its stars. A word that begins or ends with one may have any slot,
+ * unless it shares three letters with it. */
+static void put(phrase_index *out, size_t k, rdv_str phrase, unsigned char class)
+{
+    bool ending = phrase.p[0] == '*', stem = phrase.len > 1 && phrase.p[phrase.len - 1] == '*';
+    phrase = rdv_slice(phrase, ending, phrase.len - stem);
+    bool any = ending || (stem && phrase.len < 3);
+    uint32_t slot = any ? 0 : word_slot(phrase), end = any ? WORD_SLOTS : slot + 1;
+    for (; slot < end; slot++)
+        word_slots_add(&out->slots, slot);
+    out->phrase[k] = phrase;
+    out->stem[k] = stem;
+    out->inside[k] = ending || !rdv_is_alpha(phrase.p[0]);
+    out->class[k] = class;
+    out->longest = phrase.len > out->longest ? phrase.len : out->longest;
 }
 
 static void add_phrases(phrase_index *out, rdv_str text, unsigned char class, size_t *n);
@@ -94,9 +92,7 @@ static void add_phrases(phrase_index *out, rdv_str text, unsigned char class, si
         if (phrase.len > 1 && phrase.p[0] == '@') {
             add_row(out, rdv_slice(phrase, 1, phrase.len), class, n);
         } else {
-            out->phrase[++*n] = phrase;
-            out->class[*n] = class;
-            out->longest = phrase.len > out->longest ? phrase.len : out->longest;
+            put(out, ++*n, phrase, class);
         }
     }
 }
@@ -110,7 +106,7 @@ static void make_index(const phrase_list *list, phrase_index *out)
         add_phrases(out, text, class++, &n);
     for (int single = 1; single >= 0; single--) /* they end the lists of all their pairs */
         for (size_t k = n; k > 0; k--)
-            if (is_single(out->phrase[k]) == single)
+            if ((out->phrase[k].len == 1) == single)
                 add(out, k);
 }
 
@@ -178,7 +174,7 @@ static size_t any_at(const phrase_index *index, rdv_str text, size_t i)
 {
     size_t k = first_candidate(index, text, i);
     for (; k; k = candidate(index, text, i, index->next[k])) {
-        size_t length = length_at(text, i, index->phrase[k]);
+        size_t length = length_at(index, k, text, i);
         if (length)
             return length;
     }
@@ -196,11 +192,11 @@ bool phrase_in(rdv_str text, phrase_list *list)
     return false;
 }
 
-/* Is the text the phrase, or a word that begins so? */
-static bool is_whole(rdv_str text, rdv_str phrase)
+/* Is the text the k-th phrase, or a word that begins so? */
+static bool is_whole(const phrase_index *index, size_t k, rdv_str text)
 {
-    size_t length = length_at(text, 0, phrase);
-    return length == text.len || (length && rdv_ends(phrase, RDV_STR("*")));
+    size_t length = length_at(index, k, text, 0);
+    return length && (length == text.len || index->stem[k]);
 }
 
 bool phrase_is(rdv_str text, phrase_list *list)
@@ -208,7 +204,7 @@ bool phrase_is(rdv_str text, phrase_list *list)
     phrase_index own;
     const phrase_index *index = index_of(list, &own);
     size_t k = text.len && may_begin(index, text, 0) ? first_candidate(index, text, 0) : 0;
-    while (k && !is_whole(text, index->phrase[k]))
+    while (k && !is_whole(index, k, text))
         k = candidate(index, text, 0, index->next[k]);
     return k;
 }
@@ -219,12 +215,12 @@ bool phrase_may_be_among(const word_slots *words, phrase_list *list)
     return word_slots_share(words, &index_of(list, &own)->slots);
 }
 
-/* The length of the longest at byte `i`; 0: none stands there. */
+/* The length of the longest at byte `i`, where one may begin; 0: none stands there. */
 static size_t longest_at(const phrase_index *index, rdv_str text, size_t i)
 {
-    size_t longest = 0, k = may_begin(index, text, i) ? first_candidate(index, text, i) : 0;
+    size_t longest = 0, k = first_candidate(index, text, i);
     for (; k; k = candidate(index, text, i, index->next[k])) {
-        size_t length = length_at(text, i, index->phrase[k]);
+        size_t length = length_at(index, k, text, i);
         longest = length > longest ? length : longest;
     }
     return longest;
@@ -234,7 +230,7 @@ size_t phrase_at(rdv_str text, size_t i, phrase_list *list)
 {
     phrase_index own;
     const phrase_index *index = index_of(list, &own);
-    return i < text.len ? longest_at(index, text, i) : 0;
+    return i < text.len && may_begin(index, text, i) ? longest_at(index, text, i) : 0;
 }
 
 size_t phrase_find(rdv_str text, size_t from, phrase_list *list, size_t *end)
@@ -270,7 +266,7 @@ unsigned phrase_classes_near(rdv_str text, size_t from, size_t to, unsigned anyw
         size_t k = first_candidate(index, text, i);
         for (; k; k = candidate(index, text, i, index->next[k])) {
             unsigned class = 1u << index->class[k];
-            size_t length = classes & class ? 0 : length_at(text, i, index->phrase[k]);
+            size_t length = classes & class ? 0 : length_at(index, k, text, i);
             if (length && ((anywhere & class) || (i >= from && i + length <= to)))
                 classes |= class;
         }

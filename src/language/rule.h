@@ -191,11 +191,10 @@ static inline bool rule_has_anchor(const rule_set *s, rdv_str word, uint32_t eff
             return true;
     return false;
 }
-/* May the cue stand between tokens that begin so? 0: there is none, or the claim. */
+/* May the cue stand between tokens that begin so? */
 static inline bool rule_stands_between(const rule_anchor *anchor, uint64_t before, uint64_t behind)
 {
-    return (anchor->before == CUE_BESIDE_ANY || (anchor->before & before)) &&
-           (anchor->behind == CUE_BESIDE_ANY || (anchor->behind & behind));
+    return (anchor->before & before) && (anchor->behind & behind);
 }
 /* The same, between such tokens. */
 static inline bool rule_is_anchor(const rule_set *s, rdv_str word, uint32_t effects,

@@ -131,14 +131,6 @@ static bool may_begin_number(rdv_str word)
     return (word_find(word) & begins) || rdv_str_ieq(word, RDV_STR("a"));
 }
 
-/* The end of the word at `i`, or `i`. */
-static size_t word_end(rdv_str s, size_t i)
-{
-    while (i < s.len && rdv_is_alpha(s.p[i]))
-        i++;
-    return i;
-}
-
 /* The end of the longest number in words that begins at `begin`: "ninety-six", "two thousand",
  * "a hundred and five". `begin`: there is none. */
 static size_t cardinal_end(rdv_str s, size_t begin, uint64_t *value)
@@ -146,7 +138,7 @@ static size_t cardinal_end(rdv_str s, size_t begin, uint64_t *value)
     enum { MOST_WORDS = 16 };
     size_t found = begin, last = begin;
     for (size_t n = 0, i = begin; n < MOST_WORDS; n++) {
-        size_t end = word_end(s, i);
+        size_t end = rdv_skip_letters(s, i);
         rdv_str word = rdv_slice(s, i, end);
         uint64_t more;
         bool joins = rdv_str_ieq(word, RDV_STR("and"));
@@ -177,7 +169,7 @@ static void read_scale(rdv_str s, number_token *out)
     char key[sizeof out->key];
     if (i >= s.len || (s.p[i] != ' ' && s.p[i] != '-'))
         return;
-    size_t end = word_end(s, i + 1);
+    size_t end = rdv_skip_letters(s, i + 1);
     if (!scale_word(rdv_slice(s, i + 1, end), &power))
         return;
     number_token_shifted(out, (int)power, key);
@@ -236,7 +228,7 @@ static bool read_words(rdv_str text, size_t begin, size_t *end, number_token *ou
 {
     uint64_t value = 0;
     unsigned factor;
-    size_t letters = word_end(text, begin);
+    size_t letters = rdv_skip_letters(text, begin);
     bool may = may_begin_number(rdv_slice(text, begin, letters));
     size_t i = may ? cardinal_end(text, begin, &value) : begin;
     if (i > begin) { /* "fifty-dollar" too */

@@ -226,9 +226,7 @@ static bool has_unit(rdv_str s, const run *r, bool *is_letter)
         "Meter",     "Metern",    "metros", "metri", "Gramm",  "gramos",  "grammes", "grammi",
         "Prozent",   "Stunden",   "heures", "horas", "ore",    "Minuten", "minutos", "minuti",
         "Kilogramm", "Kilometer", "kilos"};
-    size_t begin = skip_blanks(s, r->end), end = begin;
-    while (end < s.len && rdv_is_alpha(s.p[end]))
-        end++;
+    size_t begin = skip_blanks(s, r->end), end = rdv_skip_letters(s, begin);
     rdv_str word = rdv_slice(s, begin, end);
     *is_letter = word.len == 1;
     bool goes_on = rdv_char_at(s, end) == '_' || (word.len == 1 && rdv_char_at(s, end) == '(');

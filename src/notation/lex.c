@@ -13,6 +13,7 @@
 #define MAX_TEXT ((size_t)16 << 20)
 #define MAX_ARGUMENT 256 /* bytes of an argument that is skipped; keeps the work linear */
 #define MAX_GAP 32       /* bytes between an alignment mark and its relation; for the same */
+#define MAX_SIZING 6     /* letters; more than a command that sizes a bracket has */
 #define MAX_LETTERS 3    /* written together in a formula; more are a word */
 #define MAX_DEPTH 200    /* brackets open at once; deeper ones are opaque */
 #define FIRST_ROOM 64    /* tokens that most texts do not exceed */
@@ -30,8 +31,7 @@ typedef struct lexer {
     rdv_arena *arena;
     token *at;
     size_t n, cap;
-    bool space;     /* white space since the last token, or no token yet */
-    bool border;    /* a delimiter of mathematics since the last token */
+    token next;     /* the next token, but its kind and place: what stands before it */
     unsigned args;  /* arguments of \frac still due: a digit alone is one */
     size_t args_at; /* token count at which the next one is due */
     size_t *open;   /* indices of TOK_OPENs, or VANISHED for the braces of \text{...} */
@@ -60,15 +60,11 @@ static char peek(const lexer *x, size_t ahead)
 static inline token *put(lexer *x, tok_kind kind, size_t len)
 {
     token *t = &x->at[x->n++];
-    *t = (token){.kind = kind,
-                 .space_before = x->space,
-                 .border = x->border,
-                 .upright = x->upright > 0,
-                 .begin = x->i,
-                 .end = x->i + len,
-                 .pair = TOK_NO_PAIR};
-    x->i += len;
-    x->space = x->border = false;
+    *t = x->next;
+    t->kind = kind;
+    t->begin = (uint32_t)x->i;
+    t->end = (uint32_t)(x->i += len);
+    x->next.space_before = x->next.border = false;
     x->kinds |= UINT64_C(1) << kind;
     return t;
 }
@@ -102,7 +98,7 @@ static void make_opaque(lexer *x)
 static void vanish(lexer *x, size_t len)
 {
     x->i += len;
-    x->space = true;
+    x->next.space_before = true;
 }
 
 /* What only formats. */
@@ -114,21 +110,22 @@ static void drop(lexer *x, size_t len)
 static void vanish_border(lexer *x, size_t len)
 {
     vanish(x, len);
-    x->border = true;
+    x->next.border = true;
 }
 
 /* The command that sizes a bracket, "\\left(", is shown with it. */
 static size_t sizing_before(const lexer *x)
 {
-    static const char *const commands[] = {"\\left", "\\bigl", "\\Bigl", "\\biggl", "\\Biggl",
-                                           "\\big",  "\\Big",  "\\bigg", "\\Bigg"};
-    rdv_str before = rdv_slice(x->s, 0, x->i);
-    if (!x->i || !rdv_is_alpha(x->s.p[x->i - 1])) /* most brackets */
-        return 0;
-    for (size_t k = 0; k < sizeof commands / sizeof *commands; k++)
-        if (rdv_ends(before, rdv_str_of(commands[k])))
-            return strlen(commands[k]);
-    return 0;
+    static const char *const commands[] = {"left", "bigl", "Bigl", "biggl", "Biggl",
+                                           "big",  "Big",  "bigg", "Bigg"};
+    size_t begin = x->i;
+    while (begin > 0 && x->i - begin < MAX_SIZING && rdv_is_alpha(x->s.p[begin - 1]))
+        begin--;
+    bool command = begin > 0 && x->s.p[begin - 1] == '\\';
+    rdv_str name = rdv_slice(x->s, begin, x->i);
+    return command && rdv_named(name, commands, sizeof commands / sizeof *commands) >= 0
+               ? name.len + 1
+               : 0;
 }
 
 static void open_bracket(lexer *x, size_t len, char sign)
@@ -137,7 +134,7 @@ static void open_bracket(lexer *x, size_t len, char sign)
         emit(x, TOK_OPAQUE, len);
         return;
     }
-    x->calls |= sign == '(' && !x->space && x->n && x->at[x->n - 1].kind == TOK_WORD;
+    x->calls |= sign == '(' && !x->next.space_before && x->n && x->at[x->n - 1].kind == TOK_WORD;
     x->open[x->depth++] = x->n;
     size_t sizing = sizing_before(x);
     token *t = emit(x, TOK_OPEN, len);
@@ -155,7 +152,7 @@ static void close_bracket(lexer *x, size_t len, char sign)
     /* Braces are LaTeX's and nest strictly; a stray one vanishes with what it closes. */
     if (sign == '}' && x->depth && x->open[x->depth - 1] == VANISHED) {
         x->depth--;
-        x->upright--;
+        x->next.upright = --x->upright > 0;
         drop(x, len);
         return;
     }
@@ -176,7 +173,7 @@ static void close_bracket(lexer *x, size_t len, char sign)
 static void newline(lexer *x, size_t len)
 {
     emit(x, TOK_NEWLINE, len);
-    x->space = true;
+    x->next.space_before = true;
 }
 
 /* The word before the innermost open "(", or NULL. In prose no blank may stand between them. */
@@ -255,12 +252,10 @@ static bool operand_ends(const lexer *x)
  * and four anywhere. */
 static void formula_word(lexer *x)
 {
-    size_t i = x->i;
-    while (i < x->s.len && rdv_is_alpha(x->s.p[i]))
-        i++;
+    size_t i = rdv_skip_letters(x->s, x->i);
     rdv_str run = rdv_slice(x->s, x->i, i);
     size_t name = formula_name_prefix(run);
-    bool prose = x->space && operand_ends(x);
+    bool prose = x->next.space_before && operand_ends(x);
     bool part = rdv_str_eq(run, RDV_STR("Re")) || rdv_str_eq(run, RDV_STR("Im")); /* of 2 + 3i */
     if (rdv_str_eq(run, RDV_STR("of")) && x->n && x->at[x->n - 1].kind == TOK_PERCENT)
         emit(x, TOK_TIMES, 2); /* "20% of 50" */
@@ -362,8 +357,10 @@ static bool is_behind_logarithm(const lexer *x)
 /* "log2(8)" and "log10(100)", the names that programs have, are "log_2(8)" and "log_10(100)". */
 static void base_of_logarithm(lexer *x)
 {
+    if (!is_behind_logarithm(x))
+        return;
     size_t digits = peek(x, 0) == '2' ? 1 : peek(x, 0) == '1' && peek(x, 1) == '0' ? 2 : 0;
-    if (digits && peek(x, digits) == '(' && is_behind_logarithm(x))
+    if (digits && peek(x, digits) == '(')
         emit(x, TOK_UNDERSCORE, 0);
 }
 
@@ -374,16 +371,14 @@ static void word(lexer *x)
         return;
     }
     size_t i = x->i;
-    do { /* "isn't" is one word */
-        i++;
-        while (i < x->s.len && lex_byte_of(x->s.p[i]) == LEX_LETTER)
-            i++;
-    } while (i + 1 < x->s.len && x->s.p[i] == '\'' && rdv_is_alpha(x->s.p[i + 1]));
+    do /* "isn't" is one word */
+        i = rdv_skip_letters(x->s, i + 1);
+    while (i + 1 < x->s.len && x->s.p[i] == '\'' && rdv_is_alpha(x->s.p[i + 1]));
     if (i < x->s.len && (x->s.p[i] & 0x80) && is_accented(x->s, i)) {
         accented_word(x);
         return;
     }
-    rdv_str w = rdv_slice(x->s, x->i, i);
+    rdv_str w = {x->s.p + x->i, i - x->i};
     unsigned is = word_find(w);
     if (is && w.len > 1) { /* most words; none of those below is known */
         prose_word(x, w.len, is);
@@ -432,7 +427,7 @@ static void text_command(lexer *x, size_t len)
         vanish(x, 1);
     if (peek(x, 0) == '{' && x->depth < MAX_DEPTH) {
         x->open[x->depth++] = VANISHED;
-        x->upright++;
+        x->next.upright = ++x->upright > 0;
         vanish(x, 1);
     }
 }
@@ -466,8 +461,7 @@ static void command(lexer *x)
         }
         return;
     }
-    while (i < x->s.len && rdv_is_alpha(x->s.p[i]))
-        i++;
+    i = rdv_skip_letters(x->s, i);
     size_t len = i - x->i;
     const lex_command *cmd = lex_command_named(rdv_slice(x->s, x->i + 1, i));
     if (!cmd) {
@@ -537,7 +531,7 @@ static bool between_numbers(const lexer *x, size_t len)
 
 static bool operand_before(const lexer *x)
 {
-    return !x->space && operand_ends(x);
+    return !x->next.space_before && operand_ends(x);
 }
 
 static bool at_line_start(const lexer *x)
@@ -565,7 +559,7 @@ static void star(lexer *x)
 /* A dash after the end of a sentence, with spaces around it, opens an item of a list. */
 static bool after_sentence(const lexer *x)
 {
-    if (!x->n || x->at[x->n - 1].kind != TOK_PUNCT || !x->space)
+    if (!x->n || x->at[x->n - 1].kind != TOK_PUNCT || !x->next.space_before)
         return false;
     char c = x->s.p[x->at[x->n - 1].begin];
     return c == '.' || c == ':' || c == ';';
@@ -602,7 +596,7 @@ static void minus(lexer *x, size_t len)
     bool long_word_before = rdv_is_alpha(before) && x->i > 1 && rdv_is_alpha(x->s.p[x->i - 2]);
     if ((at_line_start(x) || after_sentence(x)) && rdv_is_space(after) && !opens_formula(x))
         emit(x, TOK_PUNCT, len); /* a bullet */
-    else if (x->border && rdv_is_space(after) &&
+    else if (x->next.border && rdv_is_space(after) &&
              (peek(x, len + 1) == '$' || peek(x, len + 1) == '\\'))
         emit(x, TOK_PUNCT, len); /* a dash between two formulas */
     else if (is_dashed_line(x, len))
@@ -699,7 +693,7 @@ static void unicode(lexer *x)
     } else if (sign &&
                sign->kind == TOK_POWER) { /* a superscript digit is a power and its number */
         size_t at = x->i;
-        if (x->n && !x->space && x->at[x->n - 1].vulgar) { /* a second superscript digit */
+        if (x->n && !x->next.space_before && x->at[x->n - 1].vulgar) { /* a second digit */
             emit(x, TOK_OPAQUE, len);
             return;
         }
@@ -790,7 +784,7 @@ static void ascii(lexer *x, char c)
             emit(x, TOK_EQUAL, peek(x, 1) == '=' ? 2 : 1);
         break;
     case '~':
-        if (peek(x, 1) == '\\' && !x->space && operand_ends(x)) { /* a tie: 5~\text{m} */
+        if (peek(x, 1) == '\\' && operand_before(x)) { /* a tie: 5~\text{m} */
             vanish(x, 1);
             break;
         }
@@ -859,9 +853,9 @@ static void next_token(lexer *x)
         break;
     case LEX_LETTER:
         word(x);
-        base_of_logarithm(x);
         break;
     case LEX_DIGIT:
+        base_of_logarithm(x);
         number(x);
         break;
     case LEX_NEWLINE:
@@ -889,7 +883,7 @@ static int lex_as(rdv_str text, bool formula, rdv_arena *arena, tokens *out)
                .arena = arena,
                .slots = &out->slots,
                .open = open,
-               .space = true,
+               .next = {.space_before = true, .pair = TOK_NO_PAIR},
                .after_number = SIZE_MAX,
                .formula = formula};
     size_t most = text.len + TOK_AHEAD + 2; /* a short text has few, which are kept with a row */

@@ -58,7 +58,7 @@ static size_t ordinal(rdv_str s, size_t i)
 {
     static const char *const endings[] = {"st", "nd", "rd", "th"};
     rdv_str rest = rdv_slice(s, i, i + 2);
-    for (size_t k = 0; k < 4; k++)
+    for (size_t k = 0; rest.len && rdv_is_alpha(rest.p[0]) && k < 4; k++)
         if (rdv_str_ieq(rest, rdv_str_of(endings[k])) && !rdv_is_alnum(rdv_char_at(s, i + 2)))
             return 2;
     return 0;

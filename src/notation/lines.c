@@ -31,9 +31,7 @@ static bool is_command_of_latex(rdv_str name)
 /* Is the "\n" at byte `i` a newline, and no command and no row's end before an n? */
 static bool is_written_newline(rdv_str text, size_t i)
 {
-    size_t end = i + 1;
-    while (end < text.len && rdv_is_alpha(text.p[end]))
-        end++;
+    size_t end = rdv_skip_letters(text, i + 1);
     return (i == 0 || text.p[i - 1] != '\\') && !is_command_of_latex(rdv_slice(text, i + 1, end));
 }
 

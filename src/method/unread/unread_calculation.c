@@ -173,13 +173,6 @@ static size_t number_end(rdv_str s, size_t i)
     return i;
 }
 
-static size_t letters_end(rdv_str s, size_t i)
-{
-    while (is_letter(s, i))
-        i++;
-    return i;
-}
-
 /* Bytes beside which a letter that stands alone is an operand, with the last ones of a dot, a
  * cross and a minus. */
 static bool joins_operands(char c)
@@ -237,7 +230,7 @@ static bool is_unknown_markup(rdv_str s, size_t i)
         "text",       "left",       "right",        "approx",   "quad",   "sqrt",
         "circ",       "pi",         "boxed",        "overline", "mathrm", "to",
         "rightarrow", "Rightarrow", "displaystyle", "bigl",     "bigr",   "big"};
-    rdv_str name = rdv_slice(s, i, letters_end(s, i));
+    rdv_str name = rdv_slice(s, i, rdv_skip_letters(s, i));
     if (name.len == 0)
         return false;
     for (size_t k = 0; k < sizeof plain / sizeof *plain; k++)
@@ -251,7 +244,7 @@ static bool is_unknown_markup(rdv_str s, size_t i)
 static size_t words_end(rdv_str s, size_t i)
 {
     static const char *const names[] = {"text", "mathrm", "textbf", "mbox", "textrm", "rm"};
-    size_t end = letters_end(s, i);
+    size_t end = rdv_skip_letters(s, i);
     for (size_t k = 0; k < sizeof names / sizeof *names; k++)
         if (rdv_str_eq(rdv_slice(s, i, end), rdv_str_of(names[k]))) {
             size_t close = rdv_find_char(s, '}', end);
@@ -296,7 +289,8 @@ static bool function_follows(rdv_str s, size_t i)
 {
     static const char *const names[] = {"sqrt", "square", "cube"};
     i = skip_blanks(s, i);
-    return rdv_is_one_of(rdv_slice(s, i, letters_end(s, i)), names, sizeof names / sizeof *names);
+    rdv_str name = rdv_slice(s, i, rdv_skip_letters(s, i));
+    return rdv_is_one_of(name, names, sizeof names / sizeof *names);
 }
 
 /* Is the operand behind the operator that ends at `i` in words: "3 * number of books"? A word that
@@ -307,7 +301,7 @@ static bool operand_in_words(rdv_str s, size_t begin, size_t sign, size_t i)
         return false;
     while (i < s.len && strchr(" ($", s.p[i]))
         i++;
-    return s.p[sign] != '-' && strchr("+*/", s.p[sign]) && letters_end(s, i) > i + 1;
+    return s.p[sign] != '-' && strchr("+*/", s.p[sign]) && rdv_skip_letters(s, i) > i + 1;
 }
 
 static contents look_between(rdv_str s, size_t begin, size_t end)
@@ -328,7 +322,7 @@ static contents look_between(rdv_str s, size_t begin, size_t end)
         } else if (n && operand_in_words(before, begin, i, i + n)) {
             c.unknown = true;
         } else if (is_letter(s, i)) {
-            size_t word = letters_end(before, i);
+            size_t word = rdv_skip_letters(before, i);
             bool markup = i > 0 && s.p[i - 1] == '\\';
             size_t braced = markup ? words_end(before, i) : i;
             if (braced > i) {
@@ -425,18 +419,18 @@ static bool is_no_result(rdv_str s, size_t i, size_t number)
                     (end < s.len && s.p[end] == ',')))
         return true;
     size_t slash = end + (end < s.len && s.p[end] == ' ');
-    if (letters_end(s, slash + 1) == slash + 2 && s.p[slash] == '/' &&
+    if (rdv_skip_letters(s, slash + 1) == slash + 2 && s.p[slash] == '/' &&
         strchr("hsmgLld", s.p[slash + 1])) /* 61 /h */
         return false;
-    bool one = letters_end(s, end) == end + 1; /* a letter touches the number */
+    bool one = rdv_skip_letters(s, end) == end + 1; /* a letter touches the number */
     if (one && (strchr("mshgJNWVAKCL", s.p[end]) || !are_factors(s, end, end + 1)))
         number = end + 1; /* it is a unit */
     for (clause = number; clause < s.len && clause - number < WINDOW; clause++) {
         if (ends_clause(s, clause) || (starts_at(s, clause, " (") && is_letter(s, clause + 2)) ||
-            letters_end(s, clause) > clause + 2)
+            rdv_skip_letters(s, clause) > clause + 2)
             break;
         if (s.p[clause] == '\\' && is_letter(s, clause + 1))
-            clause = letters_end(s, clause + 1) - 1;
+            clause = rdv_skip_letters(s, clause + 1) - 1;
     }
     return look_between(s, number, clause).unknown;
 }
@@ -568,14 +562,13 @@ int unread_calculations(rdv_str step, calc_list *calcs, rdv_arena *arena, unread
                         size_t *n_out)
 {
     unread_calculation *list = NULL, one;
-    size_t n_list = 0, cap = 0, next = 0, first = 0, end = step.len;
+    size_t n_list = 0, cap = 0, next = 0, end = step.len;
     while (end > 0 && !rdv_is_digit(step.p[end - 1]))
         end--;
-    while (first < end && !rdv_is_digit(step.p[first]))
-        first++;
     /* Numbers stand on both sides of the sign. */
+    rdv_str between = rdv_slice(step, 0, end);
     equality sign;
-    for (size_t i = first + 1; next_equality(rdv_slice(step, 0, end), &i, &sign); i++) {
+    for (size_t i = rdv_find_digit(step, 0) + 1; next_equality(between, &i, &sign); i++) {
         if (is_read(calcs, &next, sign.begin)) {
             i = calc_list_see(calcs, next)->end - 1;
             continue;

@@ -74,13 +74,11 @@ static bool next_number(rdv_str text, size_t *at, stated_number *out)
 /* Where the next number in digits from byte `from` on begins, or the end. */
 static size_t digits_from(rdv_str text, size_t from)
 {
-    for (size_t i = from; i < text.len; i++) {
-        if (!rdv_is_digit(text.p[i]))
-            continue;
+    for (size_t i = from; (i = rdv_find_digit(text, i)) < text.len;) {
         bool named = i > 0 && (rdv_is_alnum(text.p[i - 1]) || text.p[i - 1] == '_');
         if (!named)
             return i - (i > from && text.p[i - 1] == '.');
-        i = rdv_skip_digits(text, i) - 1;
+        i = rdv_skip_digits(text, i);
     }
     return text.len;
 }

@@ -269,6 +269,30 @@ static void test_char_classes__are_ascii(void **state)
     }
 }
 
+/* From each place of texts of each length, with each byte at each place: as byte by byte. */
+static void test_skip_letters_find_digit__as_one_by_one(void **state)
+{
+    char text[20];
+    for (size_t len = 0; len <= sizeof text; len++)
+        for (size_t at = 0; at < len; at++)
+            for (int c = 0; c < 256; c++)
+                for (int letters = 0; letters < 2; letters++) {
+                    memset(text, letters ? 'q' : ' ', len);
+                    text[at] = (char)c;
+                    for (size_t i = 0; i <= len + 1; i += 3) {
+                        size_t end = i, digit = i;
+                        while (end < len && rdv_is_alpha(text[end]))
+                            end++;
+                        while (digit < len && !rdv_is_digit(text[digit]))
+                            digit++;
+                        rdv_str s = {text, len};
+                        assert_int_equal(rdv_skip_letters(s, i), end);
+                        assert_int_equal(rdv_find_digit(s, i), digit);
+                    }
+                }
+    (void)state;
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -288,6 +312,7 @@ int main(void)
         cmocka_unit_test(test_copy__without_memory),
         cmocka_unit_test(test_is_in__as_strchr),
         cmocka_unit_test(test_char_classes__are_ascii),
+        cmocka_unit_test(test_skip_letters_find_digit__as_one_by_one),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
