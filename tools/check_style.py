@@ -49,7 +49,7 @@ ROWS = rf'\{{(?:{FLAT}|{TEXT}|[^{{}};"])*\}}'
 LIST = re.compile(rf'=\s*\{{(?:{ROWS}|{TEXT}|[^{{}};"])*\}}|{FLAT}'  # of words, or of rows
                   rf'|(?<=words_in\()[^{{}};"]*{TEXT}')  # of words with a blank between two
 NAME = re.compile(r"(\w+)(?:\[[^\]]*\])*\s*$")
-LISTS = ("src/language/number_words.c", "src/language/word_class.c")
+LISTS = ("src/language/number_names.c", "src/language/word_class.c")
 OTHER_LISTS = {
     "src/notation/units.c": "dozens and pairs are units, too",
     "src/claims/letter_product.c": "short words, which are no products of letters",
@@ -109,7 +109,7 @@ VOCABULARIES = {
     "grade/upright.c: names": "units, by their symbols",
     "grade/value_single.c: meanings": "what words and signs stand for, with its key",
     "language/cue_read.c": "the most frequent words, which cost an anchor time",
-    "language/number_words.c": "numbers in words, with their values",
+    "language/number_names.c": "numbers in words, with their values",
     "language/rule_read.c": "keys and effects of rows",
     "language/word_class.c": "what single words are to a calculation, as bits",
     "method/answer_sentence.c": "commands of LaTeX",

@@ -212,7 +212,7 @@ class CheckStyle(unittest.TestCase):
         denials = 'static phrase_list p = {"not;never;if"\n    ";cannot"};\n'
         self.assertIn("a list of numbers (one, three, two)", self.complaints("src/a/a.c", self.HEAD + numbers)[0])
         self.assertIn("a list of denials (cannot, never, not)", self.complaints("src/a/a.c", self.HEAD + denials)[0])
-        for name, text in (("src/language/number_words.c", numbers), ("tests/a.c", numbers),
+        for name, text in (("src/language/number_names.c", numbers), ("tests/a.c", numbers),
                            ("src/a/a.c", 'const char *const w[] = {"the", "two", "not", "no"};\n')):
             self.assertEqual(self.complaints(name, self.HEAD + text), [])
 

@@ -47,7 +47,8 @@ typedef struct verbal_set {
     uint64_t bits[VERBAL_SET];
 } verbal_set;
 
-#define VERBAL_NEEDS 3 /* elements of words that are looked for in a text; others may be missing */
+#define VERBAL_NEEDS 3 /* elements of words that are looked for in a text; others may be missing   \
+                        */
 
 /* Which patterns may stand in a text, by words that they need, and begin at a token, by two words:
  * of all, a few are tried. A word counts by its

@@ -56,8 +56,8 @@ static inline bool verbal_is_captured(const tokens *t, size_t i)
                                     one << TOK_FRAC;
     if (t->at[i].kind != TOK_WORD)
         return kinds >> t->at[i].kind & 1;
-    return (t->at[i].word & numeric) || (t->at[i].slot == word_slot(RDV_STR("negative")) &&
-                                         tok_is_word(t, i, "negative"));
+    return (t->at[i].word & numeric) ||
+           (t->at[i].slot == word_slot(RDV_STR("negative")) && tok_is_word(t, i, "negative"));
 }
 /* May the symbol stand for what begins at token `i`? */
 bool verbal_may_stand_for(const tokens *t, verbal_symbol is, size_t i);

@@ -19,8 +19,8 @@ typedef struct phrase_index {
     uint32_t pairs[PHRASE_FIRST], inner_pairs[PHRASE_FIRST];
     uint16_t first[32][32]; /* the first phrase with these two bytes, from 1 on; 0: none */
     uint16_t next[PHRASE_LIST_MAX + 1]; /* the next one with the same two bytes, or 0 */
-    rdv_str phrase[PHRASE_LIST_MAX + 1]; /* without its stars */
-    bool stem[PHRASE_LIST_MAX + 1];      /* does a star end it? */
+    rdv_str phrase[PHRASE_LIST_MAX + 1];      /* without its stars */
+    bool stem[PHRASE_LIST_MAX + 1];           /* does a star end it? */
     bool inside[PHRASE_LIST_MAX + 1];         /* may it stand inside a word? */
     unsigned char class[PHRASE_LIST_MAX + 1]; /* from 0 on */
     word_slots slots;                         /* of the words that may be one of them */

@@ -2,7 +2,7 @@
 #include "language/word_class.h"
 
 #include "base/str.h"
-#include "language/number_words.h"
+#include "language/number_names.h"
 
 #include <stdatomic.h>
 #include <threads.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The words of the questions. No word is the beginning of another one, so their order is decided
  * within both words. */
-#include "language/number_words.h"
+#include "language/number_names.h"
 #include "task/make.h"
 
 static const char *const common[] = {
