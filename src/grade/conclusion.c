@@ -18,8 +18,10 @@
 #include "grade/form_with_question.h"
 #include "grade/formal.h"
 #include "grade/formula_span.h"
+#include "grade/text/order.h"
 #include "grade/text/stated.h"
 #include "grade/text/restated.h"
+#include "grade/text/withdrawn.h"
 #include "grade/turn.h"
 #include "language/assertion.h"
 #include "language/cue.h"
@@ -774,6 +776,14 @@ static bool is_part_of_result(rdv_str before, rdv_str question)
 bool conclusion_is_turned(const conclusion *c, rdv_str value)
 {
     rdv_str s = c->concluded, first = {0}, word = {0}, number;
+    if (value.len && rdv_lies_in(value, c->last) &&
+        (withdrawn_in(c->last, value, c->question, c->gold) ||
+         order_is_other(c->last, value, c->gold)))
+        return true;
+    size_t behind = rdv_lies_in(value, c->text) ? (size_t)(value.p - c->text.p) + value.len : 0;
+    if (value.len && behind && !rdv_lies_in(value, c->last) &&
+        withdrawn_by(rdv_slice(c->text, behind, c->text.len), c->question, c->gold))
+        return true;
     if (!value.len || !rdv_lies_in(value, s))
         return false;
     rdv_str before = rdv_slice(s, 0, (size_t)(value.p - s.p));
@@ -818,8 +828,9 @@ static bool is_announced_part(const conclusion *c, rdv_str value)
     if (c->by != RDV_ANSWER_BY_PHRASE || !value.len || !rdv_lies_in(value, c->text))
         return false;
     size_t at = (size_t)(value.p - c->text.p);
-    rdv_str before = rdv_slice(c->text, cue_sentence_begin(c->text, at), at);
-    return is_part_of_result(before, c->question);
+    size_t begin = cue_sentence_begin(c->text, at);
+    return is_part_of_result(rdv_slice(c->text, begin, at), c->question) ||
+           withdrawn_in(rdv_slice(c->text, begin, c->text.len), value, c->question, c->gold);
 }
 
 /* Is the text of an answer what others say, a mistake or denied: "Some say it is Paris."? */

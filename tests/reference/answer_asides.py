@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What a reply says beside its answer, of known truth, kind by kind: options that others choose, what was before, remarks in brackets, letters that differ by their capitals, losses, rates, intervals, dates, points, chemistry.
+"""What a reply says beside its answer, of known truth, kind by kind: options that others choose, what was before, remarks in brackets, what is taken back, orders, letters that differ by their capitals, losses, rates, intervals, dates, points, chemistry.
 
     answer_asides.py [--seed N] [--pairs N] [--only KIND]
 
@@ -73,6 +73,31 @@ def remarks(rng, same):
     remark = rng.choice(["(With {m} there would only be {k} {t}.)", "({p} had {k} at first.)", "(Without the last ones we would get {k}.)", "(The other value, {k}, is too large.)"])
     said = rng.choice([f"So {person} needs {now} {thing}.", f"That makes {now} {thing} in all.", f"Hence x = {now}."])
     return reply(f"{said} {remark.format(m=rng.randint(2, 9), k=then, t=thing, p=person)}", str(now if same else then))
+
+
+WITHDRAWS = ["My earlier {} was mistaken.", "My first result of {} was wrong.", "The {} from before was an error.", "My initial {} was too low.", "I said {} before, which was wrong.", "My previous {} is not right.",
+             "Forget my earlier {}.", "Ignore the {} I wrote before.", "The earlier value of {} was a slip.", "I had miscounted {}.", "At first I got {}.", "That gives {}. This was a mistake.", "I get {}. No, that is incorrect."]
+
+
+def withdrawn(rng, same):
+    """What the reply takes back is no answer; what it says instead is."""
+    now = rng.randint(20, 900)
+    then = another(rng, now, 20, 900)
+    unit = rng.choice(["{}", "{}", "${}", "{} dollars"])
+    said = rng.choice(WITHDRAWS).format(unit.format(then))
+    if same:
+        return reply(f"{said} The answer is {unit.format(now)}.", str(now))
+    return reply(rng.choice(["", f"Let us count again: that makes {now}. ", "We check this. "]) + said, str(then))
+
+
+def orders(rng, same):
+    """A list that a sentence gives in an order is another one in another order."""
+    gold = rng.sample(range(1, 60), rng.randint(3, 5))
+    told = gold if same else rng.sample(gold, len(gold))
+    if not same and told == gold:
+        told = gold[::-1]
+    said = rng.choice(["They happened in this order: {}.", "The correct order is {}.", "Sequence: {}", "The ranking is {}.", "In descending order: {}"])
+    return reply(said.format(", ".join(map(str, told))), ", ".join(map(str, gold)))
 
 
 def capitals(rng, same):
@@ -197,7 +222,7 @@ def shells(rng, same):
     return reply(said.format(" ".join(map(answer, told))), " ".join(map(written, gold)))
 
 
-KINDS = {f.__name__.replace("_", " "): f for f in (options_of_others, words_of_others, values_of_others, what_was_before, remarks, capitals, losses, for_each, intervals, dates, points, compounds, reactions, shells)}
+KINDS = {f.__name__.replace("_", " "): f for f in (options_of_others, words_of_others, values_of_others, what_was_before, remarks, withdrawn, orders, capitals, losses, for_each, intervals, dates, points, compounds, reactions, shells)}
 TOLD = {"what was before", "remarks", "shells"}
 
 

@@ -2,7 +2,9 @@
 #include "grade/text/order.h"
 
 #include "answer/announcement.h"
+#include "answer/number.h"
 #include "base/str.h"
+#include "grade/formal.h"
 #include "grade/text/spelling.h"
 #include "language/phrase.h"
 
@@ -207,4 +209,25 @@ bool order_compare(rdv_str answer, rdv_str gold, rdv_str question, rdv_same *is)
     bool known = (a.sign != 0) == (g.sign != 0) && (same || sure || a.sign);
     *is = !known ? RDV_CANNOT_TELL : same ? RDV_SAME : RDV_DIFFERENT;
     return true;
+}
+
+/* Are they the same numbers, as they are written, in another order? */
+static bool are_reordered(rdv_str a, rdv_str b)
+{
+    rdv_str x, y;
+    size_t i = 0, k = 0;
+    bool other = false;
+    while (answer_next_number(a, &i, &x)) {
+        if (!answer_next_number(b, &k, &y) || !formal_holds(b, x) || !formal_holds(a, y))
+            return false;
+        other = other || !rdv_str_eq(x, y);
+    }
+    return other && !answer_next_number(b, &k, &y);
+}
+
+bool order_is_other(rdv_str sentence, rdv_str value, rdv_str gold)
+{
+    static phrase_list words = {"@asks-for-an-order;order;ranking;ranked"};
+    rdv_str before = rdv_slice(sentence, 0, (size_t)(value.p - sentence.p));
+    return phrase_in(before, &words) && are_reordered(value, gold);
 }

@@ -14,3 +14,6 @@ order_asked order_is_asked(rdv_str question);
 /* Two lists of the same names, "B < C < A", "From the shortest: B, C, A", whose order counts by
  * their signs or by the question, into *is; false: they are none. */
 bool order_compare(rdv_str answer, rdv_str gold, rdv_str question, rdv_same *is);
+/* Does a sentence speak of an order before its value, a list of gold's numbers in another one: "In
+ * ascending order: 1, 3, 2"? */
+bool order_is_other(rdv_str sentence, rdv_str value, rdv_str gold);
