@@ -216,7 +216,10 @@ rdv_str digits_of_words(rdv_str s, size_t *from, rdv_arena *arena)
             is_value(s, i, stop, before, joined, of)) {
             *from = joined && number ? *from : i;
             bool dash = rdv_ends(rdv_slice(s, copied, i), RDV_STR("\xe2\x80\x93 ")); /* no minus */
-            rdv_buf_add(&out, rdv_slice(s, copied, i - (dash ? 4 : 0)));
+            bool mixed = joined && part < of &&
+                         rdv_is_digit(s.p[number - 1]) && /* "7 and a half" */
+                         rdv_str_eq(rdv_slice(s, number, i), RDV_STR(" and "));
+            rdv_buf_add(&out, rdv_slice(s, copied, mixed ? number + 1 : i - (dash ? 4 : 0)));
             rdv_buf_add(&out, dash ? RDV_STR("\xe2\x80\x94 ") : RDV_STR(""));
             add_value(&out, part, of, thing);
             copied = of == 1 ? add_decimals(s, stop, &out) : stop;

@@ -3,6 +3,7 @@
 
 #include "answer/announcement.h"
 #include "answer/number.h"
+#include "answer/number_words.h"
 #include "answer/span.h"
 #include "base/str.h"
 #include "base/utf8.h"
@@ -553,6 +554,19 @@ static bool is_repetend(rdv_str s, size_t begin)
            rdv_is_digit(s.p[begin - 3]);
 }
 
+bool number_adds_fraction(rdv_str s, size_t end)
+{
+    rdv_str join = RDV_STR(" and ");
+    size_t from = end + join.len, stop = from;
+    uint64_t part, of;
+    for (int words = 0; words < 2 && rdv_istarts(rdv_slice(s, end, s.len), join); words++) {
+        stop = rdv_skip_letters(s, stop + (words > 0));
+        if (fraction_words_read(rdv_slice(s, from, stop), &part, &of) && part < of)
+            return true;
+    }
+    return false;
+}
+
 number_changed number_change(rdv_str s, size_t begin, size_t end)
 {
     if (changes_before(s, begin) || has_function(s, begin) || is_repetend(s, begin) ||
@@ -562,7 +576,7 @@ number_changed number_change(rdv_str s, size_t begin, size_t end)
         return NUMBER_AFTER;
     if (number_scale_end(s, end) > end)
         return NUMBER_SCALED;
-    bool half = rdv_istarts(rdv_slice(s, end, s.len), RDV_STR(" and a half")) ||
+    bool more = number_adds_fraction(s, end) ||
                 rdv_istarts(rdv_slice(s, end, s.len), RDV_STR(" or more")) ||
                 rdv_istarts(rdv_slice(s, end, s.len), RDV_STR(" or less"));
     size_t i = end;
@@ -570,5 +584,5 @@ number_changed number_change(rdv_str s, size_t begin, size_t end)
     rdv_str word = next_word(s, &i, &gap);
     bool part =
         gap && word.len > 1 && word.p > s.p + end && makes_fraction(rdv_slice(s, begin, end), word);
-    return half || part || number_is_calculated_with(s, begin, end) ? NUMBER_AFTER : NUMBER_PLAIN;
+    return more || part || number_is_calculated_with(s, begin, end) ? NUMBER_AFTER : NUMBER_PLAIN;
 }

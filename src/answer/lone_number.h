@@ -20,6 +20,8 @@ typedef enum number_changed {
     NUMBER_SCALED  /* by a word that is a factor: "5 million" */
 } number_changed;
 
+/* Does a fraction in words go on the number that ends at byte `end`: "7 and three quarters"? */
+bool number_adds_fraction(rdv_str s, size_t end);
 /* Do the words beside a number or formula, from byte `begin` to `end` of a sentence, change what it
  * says? Linear, and bounded by the words that are near. */
 number_changed number_change(rdv_str sentence, size_t begin, size_t end);

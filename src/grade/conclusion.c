@@ -780,6 +780,17 @@ bool conclusion_is_turned(const conclusion *c, rdv_str value)
         (withdrawn_in(c->last, value, c->question, c->gold) ||
          order_is_other(c->last, value, c->gold)))
         return true;
+    static const char *const fractions[] = {"/", "\\frac", " and "};
+    size_t of_gold = 0;
+    rdv_str whole_gold = {0}; /* "17 and a fifth" is no 17 */
+    if (rdv_holds_any(c->gold, fractions, COUNT(fractions)) ||
+        !answer_next_number(c->gold, &of_gold, &whole_gold))
+        whole_gold = (rdv_str){0};
+    for (size_t at = 0;
+         whole_gold.len && rdv_lies_in(value, c->text) && answer_next_number(value, &at, &number);)
+        if (rdv_str_eq(number, whole_gold) &&
+            number_adds_fraction(c->text, (size_t)(number.p + number.len - c->text.p)))
+            return true;
     size_t behind = rdv_lies_in(value, c->text) ? (size_t)(value.p - c->text.p) + value.len : 0;
     if (value.len && behind && !rdv_lies_in(value, c->last) &&
         withdrawn_by(rdv_slice(c->text, behind, c->text.len), c->question, c->gold))

@@ -4,6 +4,7 @@
 #include "answer/announcement.h"
 #include "answer/measure.h"
 #include "answer/number.h"
+#include "answer/span.h"
 #include "base/str.h"
 #include "grade/split.h"
 
@@ -230,7 +231,8 @@ int pair_compare_chain(const pair *texts, rdv_str *given, rdv_comparison *out)
     return RDV_OK;
 }
 
-/* "5/8 (0.625)": the value, and the number in brackets that ends an answer; false: it has none. */
+/* "5/8 (0.625)", "44.8 L (2 \\times 22.4 L)": the value, and what begins with a number in the
+ * brackets that end an answer; false: it has none. */
 static bool with_aside(rdv_str s, rdv_str *main, rdv_str *value, rdv_str *aside)
 {
     size_t open = rdv_find_last(s, RDV_STR(" (")), len;
@@ -242,8 +244,7 @@ static bool with_aside(rdv_str s, rdv_str *main, rdv_str *value, rdv_str *aside)
         *value = rdv_trim(rdv_slice(*main, at + len, main->len));
     rdv_str number;
     size_t end = 0;
-    return value->len && answer_next_number(*aside, &end, &number) && number.p == aside->p &&
-           rdv_skip_any(*aside, end, "%") == aside->len;
+    return value->len && answer_next_number(*aside, &end, &number) && number.p == aside->p;
 }
 
 int pair_compare_restated(const pair *texts, rdv_comparison *out)
@@ -251,12 +252,14 @@ int pair_compare_restated(const pair *texts, rdv_comparison *out)
     rdv_str main, value, aside;
     rdv_comparison near, one, other;
     pair p = *texts;
-    if (!with_aside(rdv_trim(texts->answer), &main, &value, &aside))
+    if (!with_aside(answer_trim_marks(texts->answer), &main, &value, &aside))
         return RDV_OK;
     p.answer = aside;
-    p.gold = value;
+    p.gold = answer_trim_marks(value);
     int rc = pair_compare_maths(&p, &near);
-    if (rc != RDV_OK || near.is == RDV_DIFFERENT || strcmp(near.why, "unread") == 0)
+    size_t end = rdv_skip_any(aside, rdv_skip_digits(aside, 0), ".0123456789%");
+    if (rc != RDV_OK || near.is == RDV_DIFFERENT || strcmp(near.why, "unread") == 0 ||
+        (end < aside.len && near.is != RDV_SAME))
         return rc < 0 ? rc : RDV_OK; /* "25 (5)" may be a product */
     p.gold = texts->gold;
     rc = pair_compare_maths(&p, &other);

@@ -100,6 +100,25 @@ def orders(rng, same):
     return reply(said.format(", ".join(map(str, told))), ", ".join(map(str, gold)))
 
 
+PARTS = {"a half": "5", "a quarter": "25", "three quarters": "75", "a fifth": "2", "three fifths": "6"}
+
+
+def mixed(rng, same):
+    """A number in digits and a fraction in words are one number."""
+    whole, part = rng.randint(2, 40), rng.choice(list(PARTS))
+    gold = f"{whole}.{PARTS[part]}" if same else rng.choice([f"0.{PARTS[part]}", str(whole), f"{whole + 1}.{PARTS[part]}"])
+    said = rng.choice(["It takes {} {} hours.", "{p} ran {} {} miles.", "So the bag weighs {} {} pounds.", "That leaves {} {} liters."])
+    return reply(said.format(f"{whole} and", part, p=rng.choice(NAMES)), gold)
+
+
+def restated(rng, same):
+    """Behind a value, the brackets hold it once more: as a calculation, a percentage or a fraction."""
+    a, b = rng.randint(2, 9), rng.randint(2, 90)
+    said, right, wrong = rng.choice([(f"The volume is {a * b} L ({a} × {b} L).", f"{a * b} L", f"{b} L"), (f"x = {a * b} ({a} × {b})", str(a * b), str(a)),
+                                     (f"P = **{b / 100}** ({b}%).", f"{b}/100", f"{b + 1}/100")])
+    return reply(said, right if same else wrong)
+
+
 def capitals(rng, same):
     """Letters that capitals tell apart are not the same; words are, however they are written."""
     if same:
@@ -222,7 +241,7 @@ def shells(rng, same):
     return reply(said.format(" ".join(map(answer, told))), " ".join(map(written, gold)))
 
 
-KINDS = {f.__name__.replace("_", " "): f for f in (options_of_others, words_of_others, values_of_others, what_was_before, remarks, withdrawn, orders, capitals, losses, for_each, intervals, dates, points, compounds, reactions, shells)}
+KINDS = {f.__name__.replace("_", " "): f for f in (options_of_others, words_of_others, values_of_others, what_was_before, remarks, withdrawn, orders, mixed, restated, capitals, losses, for_each, intervals, dates, points, compounds, reactions, shells)}
 TOLD = {"what was before", "remarks", "shells"}
 
 
