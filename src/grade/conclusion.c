@@ -773,27 +773,39 @@ static bool is_part_of_result(rdv_str before, rdv_str question)
     return false;
 }
 
+/* Does the reply say that the value was not right, or give its numbers in another order than gold
+ * has them? */
+static bool is_taken_back(const conclusion *c, rdv_str value)
+{
+    if (!value.len || !rdv_lies_in(value, c->text))
+        return false;
+    if (rdv_lies_in(value, c->last))
+        return withdrawn_in(c->last, value, c->question, c->gold) ||
+               order_is_other(c->last, value, c->gold);
+    size_t end = (size_t)(value.p - c->text.p) + value.len;
+    return withdrawn_by(rdv_slice(c->text, end, c->text.len), c->question, c->gold);
+}
+
+/* Is gold the whole part alone of a number of the value: 17 of "17 and a fifth"? */
+static bool is_whole_of_mixed(const conclusion *c, rdv_str value)
+{
+    static const char *const fractions[] = {"/", "\\frac", " and "};
+    rdv_str number, gold;
+    size_t at = 0;
+    if (!rdv_lies_in(value, c->text) || rdv_holds_any(c->gold, fractions, COUNT(fractions)) ||
+        !answer_next_number(c->gold, &at, &gold))
+        return false;
+    for (at = 0; answer_next_number(value, &at, &number);)
+        if (rdv_str_eq(number, gold) &&
+            number_adds_fraction(c->text, (size_t)(number.p + number.len - c->text.p)))
+            return true;
+    return false;
+}
+
 bool conclusion_is_turned(const conclusion *c, rdv_str value)
 {
     rdv_str s = c->concluded, first = {0}, word = {0}, number;
-    if (value.len && rdv_lies_in(value, c->last) &&
-        (withdrawn_in(c->last, value, c->question, c->gold) ||
-         order_is_other(c->last, value, c->gold)))
-        return true;
-    static const char *const fractions[] = {"/", "\\frac", " and "};
-    size_t of_gold = 0;
-    rdv_str whole_gold = {0}; /* "17 and a fifth" is no 17 */
-    if (rdv_holds_any(c->gold, fractions, COUNT(fractions)) ||
-        !answer_next_number(c->gold, &of_gold, &whole_gold))
-        whole_gold = (rdv_str){0};
-    for (size_t at = 0;
-         whole_gold.len && rdv_lies_in(value, c->text) && answer_next_number(value, &at, &number);)
-        if (rdv_str_eq(number, whole_gold) &&
-            number_adds_fraction(c->text, (size_t)(number.p + number.len - c->text.p)))
-            return true;
-    size_t behind = rdv_lies_in(value, c->text) ? (size_t)(value.p - c->text.p) + value.len : 0;
-    if (value.len && behind && !rdv_lies_in(value, c->last) &&
-        withdrawn_by(rdv_slice(c->text, behind, c->text.len), c->question, c->gold))
+    if (is_taken_back(c, value) || is_whole_of_mixed(c, value))
         return true;
     if (!value.len || !rdv_lies_in(value, s))
         return false;

@@ -164,16 +164,23 @@ bool restated_truth(rdv_str answer, rdv_str question, bool *yes)
 
 /* ---- what the last sentence states ----------------------------------------------------------- */
 
+rdv_str restated_behind(rdv_str s, phrase_list *joins, const char *marks)
+{
+    size_t begin = 0, least = *marks ? 2 : 1; /* a blank, and a mark before it */
+    for (size_t i = least, end; (i = phrase_find(s, i, joins, &end)) < s.len; i = end) {
+        bool marked = !*marks || (s.p[i - 2] && strchr(marks, s.p[i - 2]));
+        if (s.p[i - 1] == ' ' && marked && rdv_char_at(s, end) == ' ')
+            begin = end + 1;
+    }
+    return rdv_slice(s, begin, s.len);
+}
+
 rdv_str restated_conclusion(rdv_str s)
 {
     static phrase_list joins = {"@concluding"};
-    size_t begin = 0;
     if (rdv_find_char(s, ',', 0) == RDV_NOT_FOUND && rdv_find_char(s, ';', 0) == RDV_NOT_FOUND)
         return s;
-    for (size_t i = 2, end; (i = phrase_find(s, i, &joins, &end)) < s.len; i = end)
-        if (s.p[i - 1] == ' ' && RDV_IS_IN(s.p[i - 2], ",;") && rdv_char_at(s, end) == ' ')
-            begin = end + 1;
-    return rdv_slice(s, begin, s.len);
+    return restated_behind(s, &joins, ",;");
 }
 
 /* Is one word the other with an ending that keeps its meaning, "decreases", "downward"? */

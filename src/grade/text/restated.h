@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 /* What a sentence states: "Tom has more apples." says Tom where the question asks for him. */
+#include "language/phrase.h"
+
 #include <rederive/answer.h>
 
 /* Has the text a word that denies, compares or joins: "not", "than", "or", "and"? */
@@ -10,6 +12,9 @@ bool restated_doubts(rdv_str s);
 /* Does a sentence affirm or deny what the question asks, in its words: "It is not possible." for
  * "Is it possible to ..."? Linear, as above. */
 bool restated_truth(rdv_str answer, rdv_str question, bool *yes);
+/* What stands behind the last of the joins. Each stands between blanks, and behind one of the marks
+ * if there are any. All of the text where there is no join. */
+rdv_str restated_behind(rdv_str s, phrase_list *joins, const char *marks);
 /* The clause that a sentence concludes with, behind ", so"; all of it where there is none. */
 rdv_str restated_conclusion(rdv_str s);
 /* Are two words, or the words of two phrases in one place, each other's opposite: "valid" and

@@ -33,16 +33,11 @@ static rdv_str concluding_clause(rdv_str s)
     static phrase_list behind_comma = {"@begins-a-result"};
     static phrase_list joined = {"and hence;and so;and therefore"};
     rdv_str clause = restated_conclusion(s);
-    size_t begin = (size_t)(clause.p - s.p), mark = rdv_find_last(s, RDV_STR("; "));
-    if (mark != RDV_NOT_FOUND && mark + 2 > begin)
-        begin = mark + 2;
-    for (size_t i = begin + 2, end; (i = phrase_find(s, i, &behind_comma, &end)) < s.len; i = end)
-        if (s.p[i - 1] == ' ' && s.p[i - 2] == ',' && rdv_char_at(s, end) == ' ')
-            begin = end + 1;
-    for (size_t i = begin + 1, end; (i = phrase_find(s, i, &joined, &end)) < s.len; i = end)
-        if (s.p[i - 1] == ' ' && rdv_char_at(s, end) == ' ')
-            begin = end + 1;
-    return begin ? rdv_trim(rdv_slice(s, begin, s.len)) : (rdv_str){0};
+    size_t mark = rdv_find_last(clause, RDV_STR("; "));
+    if (mark != RDV_NOT_FOUND)
+        clause = rdv_slice(clause, mark + 2, clause.len);
+    clause = restated_behind(restated_behind(clause, &behind_comma, ","), &joined, "");
+    return clause.len < s.len ? rdv_trim(clause) : (rdv_str){0};
 }
 
 /* Where the name before the sign of equality at byte `i` begins, a letter with its index or none:
